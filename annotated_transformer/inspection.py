@@ -5,7 +5,7 @@ The model's code and its output stay as they are. Chapter: *Attention*.
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any, Protocol, runtime_checkable
@@ -13,7 +13,6 @@ from typing import Any, Protocol, runtime_checkable
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.utils._pytree import tree_map_only
 
 from annotated_transformer.attention import MultiHeadAttention, attention_weights
 
@@ -57,49 +56,6 @@ _HELD: Counter[nn.Module] = Counter()
 
 
 @contextmanager
-def record_inputs(
-    modules: Mapping[str, nn.Module], keep: Callable[..., Tensor]
-) -> Iterator[dict[str, Tensor]]:
-    """Collect copies of `keep(*inputs)` from these modules, by name, while the block runs.
-
-    A later forward pass replaces what an earlier one left; those of other threads do not count.
-    """
-    record: dict[str, Tensor] = {}
-    thread = threading.get_ident()
-
-    def write(name: str, module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
-        if threading.get_ident() == thread:
-            record[name] = keep(*inputs).detach().clone()
-
-    with ExitStack() as hooks:
-        for name, module in modules.items():
-            hooks.callback(module.register_forward_hook(partial(write, name)).remove)
-        yield record
-
-
-@contextmanager
-def record_outputs(model: nn.Module) -> Iterator[list[tuple[str, Any]]]:
-    """Collect copies of each module's output, in the order of the run, while the block runs.
-
-    An entry is the module's name ("" for the model) and its output: a tensor, or
-    tuples and lists of them. A later operation in place does not change the copy.
-    What other threads run does not count.
-    """
-    record: list[tuple[str, Any]] = []
-    thread = threading.get_ident()
-
-    def write(name: str, module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
-        if threading.get_ident() == thread:
-            copied = tree_map_only(Tensor, lambda x: x.detach().clone(), output)
-            record.append((name, copied))
-
-    with ExitStack() as hooks:
-        for name, module in model.named_modules():
-            hooks.callback(module.register_forward_hook(partial(write, name)).remove)
-        yield record
-
-
-@contextmanager
 def record_attention(
     model: nn.Module,
 ) -> Iterator[dict[str, Float[Tensor, "batch heads query key"]]]:
@@ -107,21 +63,24 @@ def record_attention(
 
     The fused kernel never forms the weights, so they are computed again, from the same
     queries and keys. Keys are module names, such as "decoder.layers.0.cross_attention"; a later
-    forward pass replaces an earlier one's weights. Raises ValueError for what is no module.
+    forward pass replaces an earlier one's weights, and those of other threads do not count. Raises
+    ValueError for what is no module.
     """
     if not isinstance(model, nn.Module):
         raise ValueError(
             f"the model is of type {type(model).__name__}; expected a module, such as the .model "
             "of a Translator"
         )
-    attentions = {
-        name: module.attend
-        for name, module in model.named_modules()
-        if isinstance(module, MultiHeadAttention)
-    }
+    record: dict[str, Tensor] = {}
+    thread = threading.get_ident()
 
-    def weights(query: Tensor, key: Tensor, value: Tensor, *mask_and_bias: Tensor | None) -> Tensor:
-        return attention_weights(query, key, *mask_and_bias)
+    def write(name: str, module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
+        if threading.get_ident() == thread:
+            query, key, _, *mask_and_bias = inputs
+            record[name] = attention_weights(query, key, *mask_and_bias).detach().clone()
 
-    with record_inputs(attentions, weights) as record:
+    with ExitStack() as hooks:
+        for name, module in model.named_modules():
+            if isinstance(module, MultiHeadAttention):
+                hooks.callback(module.attend.register_forward_hook(partial(write, name)).remove)
         yield record

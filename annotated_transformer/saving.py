@@ -38,7 +38,7 @@ TEXT = "text.json"
 WORDS = "words.txt"
 """Its words alone, one a line, as models were saved before."""
 COVERAGE = "coverage.json"
-"""What translations of source words have (decoding/coverage.py), if it was measured."""
+"""What translations of source words have (decoding/doubt.py), if it was measured."""
 LATER_FIELDS = frozenset({"bias", "epsilon"})
 """What the first models of this format lack; they had the defaults."""
 THRESHOLD = "doubt_threshold"
@@ -78,27 +78,15 @@ def save_model(
             hold, or the model is one that could not be loaded again: a rounded one, one with other
             tensors than its configuration has, with numbers that are not finite, or with none.
     """
-    check_model(model)
     if not isinstance(training, Mapping | None):
         raise ValueError(f"training is {shown(training)}; expected a dictionary, or None")
-    if not isinstance(text, TrainingText | None):
-        raise ValueError(f"text is {shown(text)}; expected a TrainingText, or None")
-    if any(buffer.dtype == torch.int8 for buffer in model.buffers()):
-        raise ValueError("a model in int8 is not saved: save the one that it was made from")
-    check_tokenizer(tokenizer, model.config.vocab_size)
-    changed = own_methods(model)
-    if changed and not of_run:
-        raise ValueError(
-            f"a {type(model).__name__} is not saved: it has a method {changed[0]} of its own, and "
-            "would be loaded as a Transformer"
-        )
-    own = check_as_configured(model, of_run=of_run)
+    own = check_whole(model, tokenizer, text, "saved", of_run=of_run)
     description = {
         "format": FORMAT,
         "model": model.config.to_dict(),
         "tokenizer": tokenizer.fingerprint,
         **({"training": dict(training)} if training else {}),
-        **({CLASS: type(model).__name__} if changed else {}),
+        **({CLASS: type(model).__name__} if own_methods(model) else {}),
     }
     content = json.dumps(description, indent=2, default=_number) + "\n"
     reading.check_content(json.loads(content), "what is to be saved")  # or it would not be loaded
@@ -124,11 +112,24 @@ def own_methods(model: Transformer) -> list[str]:
     return [name for name in METHODS if getattr(type(model), name) is not METHODS[name]]
 
 
-def check_as_configured(model: Transformer, *, of_run: bool = False) -> dict[str, Tensor]:
+def check_whole(
+    model: Transformer, tokenizer: Tokenizer, text: object, done: str, *, of_run: bool = False
+) -> dict[str, Tensor]:
     """Return the tensors to store. Raises ValueError where they and the configuration are not all.
 
-    A run (`of_run`) may have other tensors and parts.
+    The model is to be `done`: "saved" or "exported". A run (`of_run`) may have methods, tensors and
+    parts of its own.
     """
+    check_model(model)
+    if not isinstance(text, TrainingText | None):
+        raise ValueError(f"text is {shown(text)}; expected a TrainingText, or None")
+    if any(buffer.dtype == torch.int8 for buffer in model.buffers()):
+        raise ValueError(f"a model in int8 is not {done}: take the one that it was made from")
+    check_tokenizer(tokenizer, model.config.vocab_size)
+    if not of_run and (changed := own_methods(model)):
+        raise ValueError(
+            f"a {type(model).__name__} is not {done}: its method {changed[0]} would be lost"
+        )
     own = model_tensors(model)
     with torch.device("meta"):  # which needs no memory, and draws nothing
         like = model if of_run else Transformer(model.config)

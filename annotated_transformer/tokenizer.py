@@ -152,21 +152,6 @@ class Tokenizer:
         """Return the piece of every id, in the order of the ids."""
         return [self._processor.id_to_piece(i) for i in range(self.vocab_size)]
 
-    def log_probabilities(self) -> dict[str, float]:
-        """Return the natural logarithm of each piece's probability, without specials and bytes.
-
-        Raises ValueError for a model of byte pairs, whose numbers are ranks.
-        """
-        scores = {
-            self._processor.id_to_piece(i): self._processor.get_score(i)
-            for i in range(N_SPECIALS, self.vocab_size)
-            if not self._is_byte[i]
-        }
-        # Only the rank of the first byte pair is 0; no piece has probability 1.
-        if max(scores.values()) == 0:
-            raise ValueError("byte pairs have no probabilities; train with kind='unigram'")
-        return scores
-
     def word_spans(self, text: str) -> list[tuple[int, int]]:
         """Return [start, stop) among the tokens of `encode(text)` for each word of the text.
 

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from annotated_transformer.checks import shown
-from annotated_transformer.decoding.coverage import Coverage, about_left_out
-from annotated_transformer.decoding.doubt import about_doubt, doubt
+from annotated_transformer.decoding.doubt import Coverage, about_doubt, about_left_out, doubt
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.text import Reading, TextPolicy, tidy
 from annotated_transformer.tokenizer import Tokenizer
@@ -96,8 +95,7 @@ def prepare_texts(
 ) -> list[PreparedText]:
     """Read and encode texts; one with a sentence of more than `limit` tokens is refused.
 
-    Raises:
-        ValueError: the texts are one string, or one of them, named by its number from 1, is none.
+    Raises as `checked_texts` does.
     """
     prepared = []
     for text in checked_texts(texts, name):
@@ -138,9 +136,8 @@ def check_accepted(texts: Sequence[PreparedText], name: str) -> None:
 def token_ids(texts: Sequence[str], encode: Encode, name: str, limit: int) -> list[list[int]]:
     """Return the ids of tidy texts; `name` is what a text is called in messages.
 
-    Raises:
-        ValueError: a text, named by its number from 1, is blank, has more than `limit` tokens or a
-            character that the tokenizer cannot keep; or the texts are one string.
+    Raises `ValueError` for a text that is blank, has more than `limit` tokens or a character that
+    the tokenizer cannot keep, named by its number from 1, and for one string.
     """
     prepared = prepare_texts(texts, TextPolicy(), encode, name, limit)
     check_accepted(prepared, name)
@@ -162,10 +159,8 @@ def prepare_pairs(
 ) -> tuple[list[tuple[str, str]], list[list[int]], list[list[int]]]:
     """Return pairs of source and target as the model reads them, with the ids of both sides.
 
-    The sentences of a text stay together; a target is only tidied.
-
-    Raises:
-        ValueError: the pairs are none, or a text is refused or too long; it is named.
+    The sentences of a text stay together; a target is only tidied. Raises `ValueError` if the pairs
+    are none, or a text is refused or too long; it is named.
     """
     expected = "expected a list of pairs (source, target)"
     if not isinstance(pairs, Iterable):

@@ -17,7 +17,7 @@ from tqdm import tqdm
 from annotated_transformer.alignment import WordAttention, between_words
 from annotated_transformer.checks import check_choice, check_count, check_number, is_whole, shown
 from annotated_transformer.checks.state import check_model, check_tokenizer
-from annotated_transformer.decoding.coverage import Coverage
+from annotated_transformer.decoding.doubt import Coverage
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.decoding.workers import Workers, in_batches, padded
@@ -65,7 +65,7 @@ class Translator:
         batch_size: sentences translated at the same time.
         text: what its training text had; without it, nothing is called unknown or refused.
         threshold: of the doubt above which a translation is doubtful (decoding/doubt.py), if given.
-        coverage: tells words that are left out (decoding/coverage.py).
+        coverage: tells words that are left out (decoding/doubt.py).
         workers: processes that translate side by side, for many sentences on a CPU.
 
     Raises:
@@ -125,17 +125,14 @@ class Translator:
         Raises:
             FileNotFoundError, ValueError: as `load_model` and `in_precision` do.
         """
-        loaded = load(name_or_path, device)
+        model, rest = load(name_or_path, device)
         return cls(
-            in_precision(loaded.model, precision),
-            loaded.tokenizer,
+            in_precision(model, precision),
             beam_size=beam_size,
             alpha=alpha,
             batch_size=batch_size,
-            text=loaded.text,
-            threshold=loaded.threshold,
-            coverage=loaded.coverage,
             workers=workers,
+            **rest,
         )
 
     @overload

@@ -8,14 +8,9 @@ from typing import Any
 import numpy as np
 
 from annotated_transformer.corpora.files import read_parallel
+from annotated_transformer.lab.run_data import padding_share
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, N_SPECIALS, Tokenizer
-from annotated_transformer.training.batching import (
-    Batch,
-    Example,
-    collate,
-    padding_share,
-    token_batches,
-)
+from annotated_transformer.training.batching import Batch, Example, collate, token_batches
 from experiments.study import Option
 
 VOCAB_SIZE = 8_000

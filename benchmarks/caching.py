@@ -14,8 +14,8 @@ from typing import Any
 import torch
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding.prefixes import Uncached
 from annotated_transformer.decoding.search import greedy_search
+from annotated_transformer.lab.caching import Uncached
 from annotated_transformer.lab.tables import Table
 from annotated_transformer.tokenizer import EOS_ID, N_SPECIALS
 from annotated_transformer.transformer import Transformer

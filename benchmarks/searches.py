@@ -21,11 +21,12 @@ import torch
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.packed import packed
-from annotated_transformer.decoding.prefixes import EncoderDecoder, Uncached
+from annotated_transformer.decoding.prefixes import EncoderDecoder
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.decoding.workers import Hypotheses, Workers, one_by_one, padded
 from annotated_transformer.export.ctranslate2 import specification
 from annotated_transformer.fast.int8 import quantised
+from annotated_transformer.lab.caching import Uncached
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 from annotated_transformer.training.encoded import Example
 from annotated_transformer.transformer import Transformer

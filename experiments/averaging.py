@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer import Transformer, Translator, evaluate, load_recipe, train
+from annotated_transformer.lab.run_data import prepare_data
 from annotated_transformer.training.averaging import average_checkpoints
 from annotated_transformer.training.batching import token_batches
-from annotated_transformer.training.data import prepare_data
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.step import validate
 from experiments.study import Entry, Option, SeedStudy, seeds, steps

@@ -14,7 +14,7 @@ import argparse
 from collections.abc import Iterator
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.decoding.coverage import Coverage
+from annotated_transformer.decoding.doubt import Coverage
 from annotated_transformer.lab.analysis.word_translation import coverage_of, pair_of
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.data import read_split

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer import Translator, load_recipe
-from annotated_transformer.decoding.coverage import Coverage
+from annotated_transformer.decoding.doubt import Coverage
 from annotated_transformer.lab.corpora.english_korean import LexiconName
 from annotated_transformer.lab.measured import store_coverage, store_threshold
 from annotated_transformer.shipped import MODELS

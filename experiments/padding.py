@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from annotated_transformer import load_recipe
+from annotated_transformer.lab.run_data import padding_share, prepare_data
 from annotated_transformer.lab.tables import Table
-from annotated_transformer.training.batching import padding_share, token_batches
-from annotated_transformer.training.data import prepare_data
+from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.encoded import TokenPairs
 from experiments.study import DATA_DIR, Entry, Fields, Option, Study, use_data_dir
 

@@ -26,9 +26,10 @@ from annotated_transformer import Transformer, load_recipe
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.lab.baselines.recurrent import Recurrent, hidden_width
 from annotated_transformer.lab.corpora.english_korean import english_korean
+from annotated_transformer.lab.run_data import prepare_data
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import token_batches, updates
-from annotated_transformer.training.data import TrainingData, encode, prepare_data
+from annotated_transformer.training.data import TrainingData, encode
 from annotated_transformer.training.encoded import TokenPairs
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.step import make_optimizer, train_step, validate

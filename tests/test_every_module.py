@@ -16,7 +16,7 @@ from zoo import ABSTRACT, ELSEWHERE, PACKAGE, WITHOUT, ZOO, build, classes, modu
 from annotated_transformer.attention import MultiHeadAttention, attention, attention_weights
 from annotated_transformer.fast.attention import FEW_QUERIES, fast_attention
 from annotated_transformer.fast.projected_loss import projected_loss
-from annotated_transformer.inspection import record_outputs
+from annotated_transformer.lab.recording import record_outputs
 from annotated_transformer.lab.variants.linear import causal_linear_attention, linear_attention
 from annotated_transformer.lab.variants.tiled import tiled_attention
 from annotated_transformer.lab.variants.window import window_attention

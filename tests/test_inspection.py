@@ -4,11 +4,8 @@ import torch
 from torch import nn
 
 from annotated_transformer.attention import MultiHeadAttention
-from annotated_transformer.inspection import (
-    evaluation_mode,
-    record_attention,
-    record_outputs,
-)
+from annotated_transformer.inspection import evaluation_mode, record_attention
+from annotated_transformer.lab.recording import record_outputs
 
 BATCH, QUERY, KEY = 2, 5, 7
 

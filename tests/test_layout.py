@@ -111,7 +111,7 @@ FLOORS = [
     ),
     *("positions", "variants.alibi variants.rotary", "variants", "transformer", "inspection"),
     "alignment minimal",
-    *("decoding.cache decoding.packed", "decoding", "saving", "measured", "shipped translation"),
+    *("decoding.cache decoding.packed", "decoding", "saving", "shipped translation"),
     *("translator", "evaluation", "training", "export", "cli", "lab"),
 ]
 """The rooms of the house from its ground up; a module may import its own floor and those below."""

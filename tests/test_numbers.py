@@ -34,7 +34,8 @@ MODULES = [
     name
     for block in api_reference.BLOCK.findall(PAGES)
     for name in block.split()
-    if not name.startswith("lab.") or name.startswith(("lab.family.", "lab.variants."))
+    if not name.startswith("lab.")
+    or name.startswith(("lab.caching", "lab.family.", "lab.variants."))
 ]
 BAD = {
     "int": (-1, 1.5, math.nan, math.inf, True, "2"),
@@ -128,7 +129,7 @@ DOORS = {
     "decoding.search.greedy_search": {"source": IDS, "max_length": 9, "min_length": 0},
     "decoding.search.beam_search": {"source": IDS, "beam_size": 4, "alpha": 0.6}
     | {"max_length": 9, "min_length": 0, "n_best": 1},
-    "decoding.cache.cache_bytes": CACHE | {"target": 3, "source": 3},
+    "lab.caching.cache_bytes": CACHE | {"target": 3, "source": 3},
     "decoding.hypotheses.length_penalty": {"length": 3, "alpha": 0.6},
     "training.loss.label_smoothing_loss": LOSS | {"smoothing": 0.1, "padding_id": 0, "n_tokens": 3},
     "training.loss.smoothed_targets": {"target": IDS, "vocab_size": 9, "smoothing": 0.1},
@@ -208,12 +209,14 @@ INNER = {
     "layers.layer_norm": "the formula, bare: `LayerNorm` checks",
     "text.training.TrainingText": "what was counted in a text; its file has a reader of its own",
     "translation.": "what comes out, and steps inside of a translator",
-    "shipped.Loaded": "what comes out",
     "evaluation.Score": "what comes out",
+    "decoding.search.next_log_probs": "inside of a search, which has checked them",
+    "decoding.search.best_tokens": "inside of a search",
     "decoding.beam.": "inside of a search, which has checked them",
     "decoding.hypotheses.Hypothesis": "what comes out",
     "decoding.hypotheses.make_hypothesis": "inside of a search",
     "decoding.doubt.about_doubt": "inside of a translator, which has checked them",
+    "decoding.doubt.Coverage": "of a model's file, whose reader has checked them",
     "training.data.": "numbers of a recipe, which has checked them",
     "training.encoded.": "numbers of a recipe and its model",
     "training.batching.": "numbers of a recipe, and how far a run is",

@@ -437,7 +437,7 @@ NOT_SAVED = {
     "no numbers": (lambda model: model.to("meta"), 'on the device "meta", which has no numbers'),
     "another class": (
         lambda model: setattr(model, "__class__", OtherForward),
-        "a OtherForward is not saved: it has a method encode of its own",
+        "a OtherForward is not saved: its method encode would be lost",
     ),
 }
 

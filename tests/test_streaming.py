@@ -39,7 +39,7 @@ class Upper(Translator):
         ]
 
 
-class Arriving:
+class Arriving(io.BufferedIOBase):
     """A stream whose data arrive in these pieces."""
 
     def __init__(self, *pieces):

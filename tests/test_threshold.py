@@ -10,8 +10,7 @@ from annotated_transformer import Translator
 from annotated_transformer.cli import main
 from annotated_transformer.cli.streaming import translate_stream
 from annotated_transformer.lab.measured import store_threshold
-from annotated_transformer.measured import load_threshold
-from annotated_transformer.shipped import MODELS
+from annotated_transformer.shipped import MODELS, load_threshold
 
 DOUBTED = "The train wants to be tall at five"
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typechecking import unchecked
 
+from annotated_transformer.lab.analysis.subwords import log_probabilities
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNK_ID, Tokenizer
 
 LINES = [
@@ -239,11 +240,11 @@ def test_specials_frame_and_vanish(tokenizer: Tokenizer) -> None:
 
 def test_log_probabilities_are_those_of_a_unigram_model() -> None:
     unigram = Tokenizer.train(LINES, vocab_size=SIZE, kind="unigram")
-    found = unigram.log_probabilities()
+    found = log_probabilities(unigram)
     assert set(found) == set(unigram.vocabulary()[260:])
     assert sum(map(math.exp, found.values())) == pytest.approx(1, abs=0.1)
     with pytest.raises(ValueError, match="byte pairs have no probabilities"):
-        Tokenizer.train(LINES, vocab_size=SIZE).log_probabilities()
+        log_probabilities(Tokenizer.train(LINES, vocab_size=SIZE))
 
 
 def test_ids_out_of_range_and_broken_bytes(tokenizer: Tokenizer) -> None:

@@ -266,8 +266,8 @@ def known_device(device: Any) -> torch.device:
         known = torch.device(device)
     except (RuntimeError, TypeError) as error:
         raise ValueError(f"device {shown(device)} is unknown; expected cpu, or cuda") from error
-    if known.type == "cuda" and (known.index or 0) >= torch.cuda.device_count():
-        raise ValueError(f"device {shown(device)}: PyTorch finds no such GPU here; expected cpu")
+    if known.type == "cuda" and (known.index or 0) >= (count := torch.cuda.device_count()):
+        raise ValueError(f"device {shown(device)}: PyTorch finds {count} GPUs here; expected cpu")
     if known.type not in ("cpu", "cuda", "meta"):
         try:
             torch.empty(0, device=known)

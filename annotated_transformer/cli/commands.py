@@ -3,6 +3,8 @@
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
+from io import BufferedIOBase
 from pathlib import Path
 from typing import Any, cast
 
@@ -104,9 +106,9 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
         return 0
     n_lines, n_refused = streaming.translate_stream(
         translator,
-        # A BufferedReader; typeshed calls it a BinaryIO.
-        cast(streaming.Reader, sys.stdin.buffer),
-        sys.stdout.buffer,
+        # Typeshed calls them BinaryIO, which need not have `read1`.
+        cast(BufferedIOBase, sys.stdin.buffer),
+        cast(BufferedIOBase, sys.stdout.buffer),
         lambda message: print(f"warning: standard input, {message}", file=sys.stderr),
     )
     if n_refused:
@@ -203,7 +205,7 @@ def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
     if as_json:
         content = {"config": config.to_dict(), "parameters": parameters}
         if cost:
-            content["cost"] = cost.to_dict()
+            content["cost"] = asdict(cost)
         print(json.dumps(content, indent=2))
         return
     width = max(map(len, config.to_dict() | parameters))

@@ -10,7 +10,8 @@ number; no line is left out or cut short.
 import os
 import stat
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol, runtime_checkable
+from io import BufferedIOBase
+from typing import Any
 
 from annotated_transformer.text import BLANK, CARRIAGE_RETURNS, Tally, only_carriage_returns
 from annotated_transformer.translation import Translation
@@ -21,27 +22,11 @@ BATCHES_AHEAD = 16
 """How many batches are read ahead: more sort better by length, fewer give output sooner."""
 
 
-@runtime_checkable
-class Reader(Protocol):
-    """What lines are read from: `sys.stdin.buffer`, for instance."""
-
-    def read1(self, size: int, /) -> bytes:
-        """Return what has arrived, at most `size` bytes; nothing at the end."""
-
-
-@runtime_checkable
-class Writer(Protocol):
-    """What lines are written to: `sys.stdout.buffer`, for instance."""
-
-    def write(self, line: bytes, /) -> object:
-        """Write bytes."""
-
-    def flush(self) -> object:
-        """Pass on what was written."""
-
-
 def translate_stream(
-    translator: Translator, source: Reader, target: Writer, warn: Callable[[str], object]
+    translator: Translator,
+    source: BufferedIOBase,
+    target: BufferedIOBase,
+    warn: Callable[[str], object],
 ) -> tuple[int, int]:
     """Translate all lines; return how many there were and how many could not be translated.
 
@@ -104,7 +89,7 @@ def on_one_line(translation: str) -> str:
     return " ".join(translation.splitlines())
 
 
-def _chunks(source: Reader, size: int) -> Iterator[list[bytes]]:
+def _chunks(source: BufferedIOBase, size: int) -> Iterator[list[bytes]]:
     """Yield the lines that have arrived, up to `size` at a time, with their line feeds."""
     rest = b""
     while block := source.read1(READ_AT_ONCE):

@@ -44,13 +44,13 @@ def iterate_parallel(source_path: Path, target_path: Path) -> Iterator[SentenceP
     Raises OSError for what is no file, or ValueError naming file and line: not UTF-8, an empty
     line, a character that no tokenizer keeps, files of different length, no line, damaged gzip.
     """
-    sides = [_Lines(Path(path)) for path in (source_path, target_path)]
+    sides = [Lines(Path(path)) for path in (source_path, target_path)]
     sentences = [side.sentences() for side in sides]
     for source, target in zip_longest(*sentences):
         if source is None or target is None:
             for left in sentences:
                 collections.deque(left, maxlen=0)
-            shorter = min(sides, key=_Lines.filled_count)
+            shorter = min(sides, key=Lines.filled_count)
             if shorter.blank_from:
                 raise shorter.empty_line()
             counts = [side.filled_count() for side in sides]
@@ -65,7 +65,7 @@ def iterate_parallel(source_path: Path, target_path: Path) -> Iterator[SentenceP
 
 def iterate_tsv(path: Path) -> Iterator[SentencePair]:
     """Yield a pair for each line "source TAB target". Raises as `iterate_parallel` does."""
-    lines = _Lines(Path(path))
+    lines = Lines(Path(path))
     for line in lines.filled():
         columns = [lines.tidied(column) for column in line.split("\t")]
         if len(columns) != 2:
@@ -108,16 +108,7 @@ def read_parallel(source_path: Path, target_path: Path) -> list[SentencePair]:
     return list(iterate_parallel(source_path, target_path))
 
 
-def tidy_lines(path: Path) -> Iterator[str]:
-    """Yield every line of a file whose spaces have no meaning, tidy; it may be blank."""
-    lines = _Lines(Path(path))
-    for block in _raw_blocks(lines.path):
-        for line in lines.decoded(block):
-            yield lines.tidied(" ".join(line.split()))
-    lines.say()
-
-
-class _Lines:
+class Lines:
     """The lines of a file, with the number of the one that was read last."""
 
     def __init__(self, path: Path) -> None:
@@ -128,7 +119,7 @@ class _Lines:
 
     def sentences(self) -> Iterator[str]:
         """Yield the lines, tidy; none is blank."""
-        for block in _raw_blocks(self.path):
+        for block in raw_blocks(self.path):
             lines = _tidy_already(block) if self.number else None
             if lines and not self.blank_from:
                 self.number += len(lines)
@@ -147,7 +138,7 @@ class _Lines:
 
     def filled(self) -> Iterator[str]:
         """Yield the lines as they are, but for blank ones at the end of the file."""
-        for block in _raw_blocks(self.path):
+        for block in raw_blocks(self.path):
             yield from self._filled(self.decoded(block))
         self._end()
 
@@ -237,7 +228,7 @@ def _say_once(message: str) -> None:
     print(message, file=sys.stderr)
 
 
-def _raw_blocks(path: Path) -> Iterator[list[bytes]]:
+def raw_blocks(path: Path) -> Iterator[list[bytes]]:
     """Yield many lines at a time as bytes with their ends, decompressed if the name ends in .gz."""
     with regular_file(path, "tensor_bytes").open("rb") as plain:
         if path.suffix != ".gz":

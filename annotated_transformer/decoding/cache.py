@@ -16,8 +16,6 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
-from annotated_transformer.checks import check_count
-from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.packed import packed
 from annotated_transformer.fast.attention import LayerCache, as_bias
 from annotated_transformer.fast.linear import products
@@ -120,7 +118,10 @@ class KeyValues:
     they are full, so that a position is copied less than twice on average.
     """
 
-    def __init__(self, keys: Heads, values: Heads) -> None:
+    def __init__(
+        self, attention: MultiHeadAttention, keys: Heads, values: Heads
+    ) -> None:
+        self.attention = attention
         self.buffers = (keys, values)
         self.n_sentences, self.n_positions = keys.size(0), keys.size(2)
 
@@ -171,13 +172,12 @@ class SelfAttentionCache(KeyValues):
         attention: MultiHeadAttention,
         memory: Float[Tensor, "sentence source d_model"],
     ) -> None:
-        self.attention = attention
         linears = (attention.w_query, attention.w_key, attention.w_value)
         # In each step one product for the three, instead of three products.
         self.joined = attention.w_query.joined(linears)
         self.widths = [linear.out_features for linear in linears]
-        _, keys, values = self.project(memory[:, :0])
-        super().__init__(keys, values)
+        nothing = self.joined(memory[:, :0]).split(self.widths, -1)
+        super().__init__(attention, *map(attention.split, nothing[1:]))
 
     def project(
         self, x: Float[Tensor, "sentence prefix d_model"]
@@ -208,10 +208,10 @@ class CrossAttentionCache(KeyValues):
         memory: Float[Tensor, "sentence source d_model"],
         bias: Float[Tensor, "sentence 1 1 source"],
     ) -> None:
-        self.attention, self.bias = attention, bias
+        self.bias = bias
         linears = (attention.w_key, attention.w_value)
         keys, values = map(attention.split, products((memory, memory), linears))
-        super().__init__(keys.contiguous(), values.contiguous())
+        super().__init__(attention, keys.contiguous(), values.contiguous())
 
     def __call__(
         self,
@@ -270,24 +270,3 @@ class LinearBiasCache(SelfAttentionCache):
 
 
 CACHES = {"rotary": RotaryCache, "alibi": LinearBiasCache}
-
-
-def cache_bytes(
-    config: TransformerConfig,
-    *,
-    target: int,
-    source: int,
-    bytes_per_value: int = 4,
-) -> int:
-    """Count the bytes of the keys and values of a sentence.
-
-    With the paper's d_k = d_v = d_model / heads each of `target` tokens written
-    (those of all prefixes; a token that prefixes share counts once) and each of
-    `source` tokens takes 2 x n_layers x d_model values. The buffers have room
-    for 32 tokens or up to twice the `target`. Raises ValueError for no whole number.
-    """
-    target = check_count("target", target, least=0)
-    source = check_count("source", source, least=0)
-    bytes_per_value = check_count("bytes_per_value", bytes_per_value)
-    width = config.n_heads * (config.d_k + config.d_v)
-    return config.n_layers * width * (target + source) * bytes_per_value

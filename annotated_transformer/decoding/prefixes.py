@@ -72,8 +72,7 @@ class OwnPrefixes(Protocol):
 def start(model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> Prefixes:
     """Encode the source and begin: with a cache if the model decodes as the `Transformer` does.
 
-    Raises:
-        ValueError: as `Transformer.encode` does.
+    Raises as `Transformer.encode` does.
     """
     if isinstance(model, Transformer) and decodes_as_usual(model):
         return CachedPrefixes(model, source)
@@ -115,15 +114,6 @@ def _is_as_written(module: nn.Module | None, kind: type[nn.Module]) -> bool:
         and not any(callable(each) for each in vars(module).values())
         and not module._forward_pre_hooks
     )
-
-
-class Uncached:
-    """A model to search without cache: `start` then takes `WholePrefixes`."""
-
-    def __init__(self, model: EncoderDecoder) -> None:
-        self.config = model.config
-        self.encode, self.decode = model.encode, model.decode
-        self.modules, self.eval = model.modules, model.eval
 
 
 class WholePrefixes:

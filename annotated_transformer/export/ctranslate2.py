@@ -22,6 +22,7 @@ from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.export import optional
 from annotated_transformer.layers import LayerNorm, Residual
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, UNK_ID, Tokenizer
 from annotated_transformer.transformer import Decoder, Encoder, Transformer
@@ -29,6 +30,16 @@ from annotated_transformer.transformer import Decoder, Encoder, Transformer
 FILES = frozenset({"model.bin", "config.json", "shared_vocabulary.json"})
 """What is written beside the tokenizer and the README."""
 LARGE: frozenset[str] = frozenset()  # weights of any size are in model.bin
+
+KEPT = {
+    "positions": (
+        ("sinusoidal", "learned", "none"),
+        "one vector for each position, as sinusoidal, learned or no positions have",
+    ),
+    "activation": (("relu", "gelu"), "relu or gelu"),
+    "bias": (("feed_forward",), "the biases of the feed-forward networks, and no others"),
+}
+"""The values of a field that a file of CTranslate2 can have, and what it has there."""
 
 
 def write(model: Transformer, tokenizer: Tokenizer, directory: Path) -> None:
@@ -38,7 +49,7 @@ def write(model: Transformer, tokenizer: Tokenizer, directory: Path) -> None:
 
 def check(config: TransformerConfig) -> None:
     """Raise a `ValueError` if there is no CTranslate2, or naming a field that it cannot keep."""
-    _ctranslate2()
+    optional("ctranslate2")
     width = config.d_model / config.n_heads
     for name in ("d_k", "d_v"):
         if getattr(config, name) != width:
@@ -46,38 +57,18 @@ def check(config: TransformerConfig) -> None:
                 f"{name}={getattr(config, name)} cannot be exported: CTranslate2 needs "
                 f"d_model / n_heads, here {width:g}"
             )
-    if config.positions in ("rotary", "alibi"):
-        raise ValueError(
-            f"positions={config.positions!r} cannot be exported: what is written has one vector "
-            "for each position, as sinusoidal, learned or no positions have"
-        )
-    if config.activation not in ("relu", "gelu"):
-        raise ValueError(
-            f"activation={config.activation!r} cannot be exported: what is written has relu or gelu"
-        )
-    if config.bias != "feed_forward":
-        raise ValueError(
-            f"bias={config.bias!r} cannot be exported: what is written has the biases of the "
-            "feed-forward networks, and no others"
-        )
-
-
-def _ctranslate2() -> Any:
-    """Import the package, only here."""
-    try:
-        import ctranslate2  # noqa: PLC0415  (an optional extra)
-    except ImportError as error:
-        raise ValueError(
-            "exporting needs the package ctranslate2: pip install ctranslate2"
-        ) from error
-    return ctranslate2
+    for name, (kept, what) in KEPT.items():
+        if getattr(config, name) not in kept:
+            raise ValueError(
+                f"{name}={getattr(config, name)!r} cannot be exported: what is written has {what}"
+            )
 
 
 def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
     """Describe the model as CTranslate2 does; `vocabulary` has the name of each token by its id."""
     config = model.config
     check(config)
-    specs = _ctranslate2().specs
+    specs = optional("ctranslate2").specs
     converted = specs.TransformerSpec.from_config(
         config.n_layers,
         config.n_heads,

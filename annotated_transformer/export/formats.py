@@ -9,13 +9,11 @@ from pathlib import Path
 from string import Template
 
 from annotated_transformer import text as text_package
-from annotated_transformer.checks import check_path, shown
-from annotated_transformer.checks.state import check_model, check_tokenizer
+from annotated_transformer.checks import check_path
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.export import ctranslate2 as ctranslate2_export
 from annotated_transformer.export import onnx as onnx_export
-from annotated_transformer.fast.int8 import Int8Linear
-from annotated_transformer.saving import TEXT, check_as_configured, own_methods, text_json
+from annotated_transformer.saving import TEXT, check_whole, text_json
 from annotated_transformer.storage.atomic import new_directory
 from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
@@ -51,19 +49,9 @@ def export_model(
     """
     if file_format not in list(FORMATS):  # as equals: a list has no hash
         raise ValueError(f"format {file_format!r} is unknown; choose one of {', '.join(FORMATS)}")
-    check_model(model)
-    if not isinstance(text, TrainingText | None):
-        raise ValueError(f"text is {shown(text)}; expected a TrainingText, or None")
+    check_whole(model, tokenizer, text, "exported")
     chosen = FORMATS[file_format]
-    if any(isinstance(module, Int8Linear) for module in model.modules()):
-        raise ValueError("a model in int8 is not exported: export the one that it was made from")
-    check_tokenizer(tokenizer, model.config.vocab_size)
     chosen.check(model.config)
-    if changed := own_methods(model):
-        raise ValueError(
-            f"a {type(model).__name__} is not exported: its method {changed[0]} would be lost"
-        )
-    check_as_configured(model)
     with new_directory(
         check_path("directory", directory),
         replaces=chosen.FILES | SHARED,

@@ -28,6 +28,7 @@ from torch import Tensor, nn
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.cache import Heads, KeyValues
+from annotated_transformer.export import optional
 from annotated_transformer.fast.attention import LayerCache
 from annotated_transformer.masks import padding_mask
 from annotated_transformer.tokenizer import EOS_ID, Tokenizer
@@ -62,13 +63,8 @@ LARGE = frozenset(f"{name}.data" for name in FILES)
 
 def check(config: TransformerConfig) -> None:
     """Raise a `ValueError` if the exporter is not installed; ONNX keeps every configuration."""
-    try:
-        import onnx  # noqa: F401, PLC0415  (an optional extra)
-        import onnxscript  # noqa: F401, PLC0415
-    except ImportError as error:
-        raise ValueError(
-            "exporting to onnx needs the packages onnx and onnxscript: pip install onnx onnxscript"
-        ) from error
+    optional("onnx")
+    optional("onnxscript")
 
 
 def write(model: Transformer, tokenizer: Tokenizer, directory: Path) -> None:
@@ -211,8 +207,7 @@ class GrowingCache(KeyValues):
         keys: Heads,
         values: Heads,
     ) -> None:
-        super().__init__(keys, values)
-        self.attention = attention
+        super().__init__(attention, keys, values)
         self.positions = positions
 
     def __call__(
@@ -233,10 +228,6 @@ class GrowingCache(KeyValues):
 
 class MemoryCache(KeyValues):
     """Keys and values of the memory, as the encoder's graph has computed them."""
-
-    def __init__(self, attention: MultiHeadAttention, keys: Heads, values: Heads) -> None:
-        super().__init__(keys, values)
-        self.attention = attention
 
     def __call__(
         self, query: Float[Tensor, "batch newest d_model"], attn_bias: Tensor | None

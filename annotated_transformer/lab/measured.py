@@ -1,9 +1,9 @@
-"""Keep with a model what was measured of it (measured.py reads it)."""
+"""Keep with a model what was measured of it (shipped.py reads it)."""
 
 import json
 from pathlib import Path
 
-from annotated_transformer.decoding.coverage import Coverage
+from annotated_transformer.decoding.doubt import Coverage
 from annotated_transformer.saving import COVERAGE, THRESHOLD, model_directory
 from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.storage.reading import entry, read_json

@@ -1,6 +1,7 @@
 """A measurement under way, which an experiment or a benchmark makes a record of."""
 
 import time
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import torch
 from annotated_transformer.lab.provenance import check_clean
 from annotated_transformer.lab.records import RESULTS
 from annotated_transformer.storage.machine import commit, machine
-from annotated_transformer.storage.records import assemble, write_record
+from annotated_transformer.storage.records import write_record
 
 
 class Measurement:
@@ -40,15 +41,25 @@ class Measurement:
         self.started = min(self.started, started)
         self._before += seconds
 
-    def write(self, path: Path, *, command: str, **more: Any) -> None:
+    def write(
+        self,
+        path: Path,
+        *,
+        command: str,
+        scores: Sequence[Mapping[str, Any]] = (),
+        curve: Sequence[Mapping[str, Any]] = (),
+        **more: Any,
+    ) -> None:
         """Write the record as it is now; `more` has `seed` and others."""
-        record = assemble(
-            {"benchmark": self.name},
-            command=command,
-            commit=self.commit,
-            machine=self.machine,
-            started=self.started,
-            wall_seconds=self._before + time.monotonic() - self._begin,
+        record = {
+            "benchmark": self.name,
+            "command": command,
+            "commit": self.commit,
+            "machine": self.machine,
+            "started": self.started,
+            "wall_seconds": round(self._before + time.monotonic() - self._begin, 1),
             **more,
-        )
+            "scores": list(scores),
+            "curve": list(curve),
+        }
         write_record(path, record)

@@ -22,7 +22,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding.coverage import Coverage
+from annotated_transformer.decoding.doubt import Coverage
 from annotated_transformer.saving import model_tensors
 from annotated_transformer.text import TABLES, TrainingText
 from annotated_transformer.tokenizer import N_FIXED, SPACE_MARK, Tokenizer

@@ -6,11 +6,11 @@ from annotated_transformer.training.batching import Batch
 from annotated_transformer.training.loss import label_smoothing_loss_explicit
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.schedule import noam_rate
-from annotated_transformer.training.step import EncoderDecoder
+from annotated_transformer.training.step import Trainable
 
 
 def train_step_explicit(
-    model: EncoderDecoder,
+    model: Trainable,
     batch: Batch,
     optimizer: Optimizer,
     step: int,

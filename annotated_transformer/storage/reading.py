@@ -34,17 +34,18 @@ _LONGEST = 1_000  # digits; more are not converted, which takes ever longer
 def regular_file(path: Path, ceiling: str) -> Path:
     """Return the path of a file that can be read to its end, and is not too large.
 
-    `ceiling` is the name of its size in `checks.CEILINGS`.
-
-    Raises:
-        FileNotFoundError: there is nothing, or a link that leads to nothing.
-        OSError: it is a directory, a pipe or a device, or may not be read.
-        ValueError: it is too large.
+    `ceiling` is the name of its size in `checks.CEILINGS`. Raises `FileNotFoundError` if there is
+    nothing, or a link that leads to nothing, `OSError` for a directory, a pipe, a device and what
+    may not be read, `ValueError` if it is too large.
     """
     try:
         about = path.stat()
+        if stat.S_ISREG(about.st_mode):
+            path.open("rb").close()
     except PermissionError as error:
-        raise _unreadable(path) from error
+        raise PermissionError(
+            f"{path} may not be read; change its permissions or give another file"
+        ) from error
     except (OSError, ValueError) as error:  # or a name that no file can have
         link = os.path.islink(path)
         what = f"is a link to {path.readlink()}, which is not there" if link else "is missing"
@@ -54,15 +55,7 @@ def regular_file(path: Path, ceiling: str) -> Path:
     if not stat.S_ISREG(about.st_mode):
         raise OSError(f"{path} is no file but a pipe or a device; copy what it gives into a file")
     check_ceiling(ceiling, about.st_size, f"{path} has {about.st_size:,} bytes")
-    try:
-        path.open("rb").close()
-    except PermissionError as error:
-        raise _unreadable(path) from error
     return path
-
-
-def _unreadable(path: Path) -> PermissionError:
-    return PermissionError(f"{path} may not be read; change its permissions or give another file")
 
 
 def read_bytes(path: Path, ceiling: str) -> bytes:

@@ -2,27 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from annotated_transformer.storage.atomic import write_text
-
-
-def assemble(
-    origin: Mapping[str, Any],
-    *,
-    scores: Sequence[Mapping[str, Any]] = (),
-    curve: Sequence[Mapping[str, Any]] = (),
-    **fields: Any,
-) -> dict[str, Any]:
-    """Return a record from its origin, `benchmark` or `recipe`, and its fields.
-
-    Every record has command, commit, machine, seed, started, wall_seconds.
-    """
-    fields["wall_seconds"] = round(fields["wall_seconds"], 1)
-    end = {"scores": list(scores), "curve": list(curve)}
-    return {**origin, **fields, **end}
 
 
 def write_record(path: Path, record: Mapping[str, Any]) -> dict[str, Any]:

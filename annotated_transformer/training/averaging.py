@@ -1,19 +1,13 @@
 """The model as the mean of a run's last checkpoints (section 6.1)."""
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 from torch import nn
 
 from annotated_transformer.saving import load_tensors, restore_tensors
-from annotated_transformer.training.recipe import TrainingRecipe
-from annotated_transformer.training.run.checkpoints import (
-    due_checkpoints,
-    intact,
-    verify,
-)
+from annotated_transformer.training.run.checkpoints import verify
 
 
 @torch.no_grad()
@@ -42,26 +36,3 @@ def average_checkpoints(model: nn.Module, checkpoints: Sequence[Path]) -> None:
             so_far.add_(parameter)
     for parameter, total in zip(parameters, sums, strict=True):
         parameter.copy_(total / len(checkpoints))
-
-
-def checkpoints_to_average(
-    directory: Path,
-    settings: TrainingRecipe,
-    written: Mapping[str, str] | None = None,
-) -> list[Path]:
-    """Choose the checkpoints whose mean is taken, oldest first.
-
-    The recipe says how many of the last ones, or none where the last weights
-    alone count. A checkpoint that is damaged, or that is not as the run has
-    `written` it, is set aside, with a message, and the others are averaged.
-
-    Raises:
-        ValueError: none is intact.
-    """
-    if settings.average_checkpoints < 2:
-        return []
-    due = due_checkpoints(directory, settings.checkpoint_every)
-    chosen, faults = intact(due[-settings.average_checkpoints :], written)
-    for fault in faults:
-        print(f"{fault}, and {len(chosen)} are averaged", file=sys.stderr)
-    return chosen

@@ -189,17 +189,6 @@ def updates(
         epoch, batch = epoch + 1, 0
 
 
-def padding_share(examples: Sequence[Example], batches: Iterable[Sequence[int] | Array]) -> float:
-    """Return the share of padding among all positions, source and target, of these batches."""
-    pairs = TokenPairs.of(examples)
-    filled = positions = 0
-    for batch in batches:
-        for lengths in (pairs.source_lengths[batch], pairs.target_lengths[batch]):
-            filled += int(lengths.sum())
-            positions += int(lengths.max()) * len(batch)
-    return 1 - filled / positions
-
-
 def tokens_to_predict(examples: Sequence[Example], batches: Iterable[Sequence[int] | Array]) -> int:
     """Count the target tokens of all these batches together, without padding."""
     lengths = TokenPairs.of(examples).target_lengths

@@ -24,9 +24,7 @@ def in_child(work: Callable[[], bytes]) -> bytes:
     busy in C++ for minutes lets them wait, or takes them for an error of its
     own. Here this process waits for the other, is woken by a signal, and ends
     the other. Where the system cannot copy a process, this one does the work.
-
-    Raises:
-        ChildProcessError: the other process was ended from outside.
+    Raises `ChildProcessError` if the other process was ended from outside.
     """
     if not hasattr(os, "fork"):
         return work()

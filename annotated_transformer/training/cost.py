@@ -11,7 +11,7 @@ the same matrix, is one.
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 
 import torch
@@ -52,10 +52,6 @@ class Cost:
     """Estimated from timed steps of this model."""
     seconds: float
     """The same for all updates, without validation, checkpoints and translation."""
-
-    def to_dict(self) -> dict[str, float]:
-        """Return all fields by name, ready for JSON."""
-        return asdict(self)
 
 
 def forward_flops(
@@ -157,23 +153,19 @@ def _step_timer(
     model = Transformer(config).to(device)
     optimizer = make_optimizer(model, recipe.training)
 
+    lowest = min(N_SPECIALS, config.vocab_size - 1)  # no token is padding
+
     def time_step(n: int) -> float:
-        batches, settings = [_batch(config, n, length, device)], recipe.training
-        step = partial(train_step, model, batches, optimizer, 1, settings)
+        source, target = torch.randint(
+            lowest, config.vocab_size, (2, n, length), device=device
+        )
+        batches = [Batch(source, target, target, n * length)]
+        step = partial(
+            train_step, model, batches, optimizer, 1, recipe.training
+        )
         return min(_seconds(step, device) for _ in range(2))
 
     return time_step
-
-
-def _batch(
-    config: TransformerConfig, rows: int, length: int, device: torch.device
-) -> Batch:
-    """Make sentences of random tokens, none of them padding."""
-    lowest = min(N_SPECIALS, config.vocab_size - 1)
-    sizes = (rows, length)
-    source = torch.randint(lowest, config.vocab_size, sizes, device=device)
-    target = torch.randint(lowest, config.vocab_size, sizes, device=device)
-    return Batch(source, target, target, rows * length)
 
 
 def _seconds(work: Callable[[], object], device: torch.device) -> float:

@@ -33,11 +33,6 @@ class Split:
     """As the corpus has them: all, and in its direction."""
 
     @property
-    def files(self) -> tuple[Path, ...]:
-        """The files that hold its text; none for the embedded grammar."""
-        return self.pairs.files
-
-    @property
     def limit(self) -> int | None:
         """How many pairs of the text are taken; None for all."""
         return self.corpus.train_pairs or None if self.name == "train" else None
@@ -48,17 +43,10 @@ class Split:
         return map(reversed_pair, pairs) if self.corpus.reverse else pairs
 
 
-def split_names(corpus: CorpusRecipe) -> tuple[str, ...]:
-    """Return the names of the splits that this corpus has."""
-    return find_corpus(corpus.kind, vars(corpus)).splits()
-
-
 def open_split(corpus: CorpusRecipe, name: str) -> Split:
     """Open a split of a corpus, whose files are fetched first if it is a download.
 
-    Raises:
-        OSError: the files cannot be fetched, or are not there.
-        ValueError: there is no such split.
+    Raises `OSError` if they cannot be fetched, or are not there, `ValueError` without such a split.
     """
     named = find_corpus(corpus.kind, vars(corpus))
     if name not in named.splits():
@@ -140,10 +128,8 @@ def encode_corpus(
 ) -> TrainingData:
     """Encode the splits as token ids, and refuse before training what the model cannot take.
 
-    Raises:
-        ValueError: a text is malformed, or a sentence too long for the model or
-            for a batch, also in the splits to be scored.
-        OSError: a file cannot be read, or the cache cannot be written.
+    Raises `ValueError` for a text that is malformed and a sentence too long for the model or for a
+    batch, also in the splits to be scored; `OSError` for a file that cannot be read or written.
     """
     max_length = recipe.model.config(tokenizer.vocab_size).max_length
     encoded = {name: encode_split(split, tokenizer, max_length) for name, split in corpus.items()}
@@ -170,7 +156,7 @@ def encode_split(split: Split, tokenizer: Tokenizer, max_length: int) -> TokenPa
     those of the embedded corpus stay in memory, and nothing is written.
     """
     examples = encode(split, tokenizer, origin=split.name)
-    if split.files:
+    if split.pairs.files:  # none for the embedded grammar
         longest = split.corpus.longest if split.name == "train" else 0
         key = CacheKey(content=content_of(split), tokenizer=tokenizer.fingerprint, longest=longest)
         folder = data_directory() / "tokens"
@@ -206,16 +192,10 @@ def encode(
 
 def content_of(split: Split) -> str:
     """Return the sha256 of a split's text: of its files, how they are read, what is taken."""
-    taken = (READING, split.corpus.reverse, split.limit or 0, len(split.files))
+    files = split.pairs.files
+    taken = (READING, split.corpus.reverse, split.limit or 0, len(files))
     digest = hashlib.sha256(repr(taken).encode())
-    for path in split.files:
+    for path in files:
         with path.open("rb") as file:
             digest.update(hashlib.file_digest(file, "sha256").digest())
     return digest.hexdigest()
-
-
-def prepare_data(recipe: Recipe, tokenizer_path: Path) -> TrainingData:
-    """Go through the stages from a recipe to the encoded data, without a run."""
-    corpus = open_corpus(recipe)
-    tokenizer = make_tokenizer(corpus, recipe, tokenizer_path)
-    return encode_corpus(corpus, tokenizer, recipe)

@@ -21,6 +21,7 @@ from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
 from annotated_transformer.checks import shown
+from annotated_transformer.checks.tensors import known_device
 
 Result = TypeVar("Result")
 LAUNCHED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
@@ -162,12 +163,7 @@ def choose_device(name: str) -> torch.device:
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     if not re.fullmatch(r"cpu|cuda(:(0|[1-9][0-9]*))?", name):
         raise ValueError(f"device {name!r} is none of auto, cpu, cuda, cuda:NUMBER")
-    if name.startswith("cuda") and not torch.cuda.is_available():
-        raise ValueError(f"device {name!r}: PyTorch finds no GPU here")
-    number, count = name.partition(":")[2], torch.cuda.device_count()
-    if number and int(number) >= count:
-        raise ValueError(f"device {name!r}: the last GPU here is cuda:{count - 1}")
-    return torch.device(name)
+    return known_device(name)
 
 
 @contextmanager

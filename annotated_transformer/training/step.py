@@ -24,7 +24,7 @@ from annotated_transformer.training.schedule import noam_rate
 
 
 @runtime_checkable
-class EncoderDecoder(Protocol):
+class Trainable(Protocol):
     """What is trained here: a `Transformer`, or another model that has these parts."""
 
     config: TransformerConfig
@@ -100,7 +100,7 @@ class BatchLoss(nn.Module):
             have: the loss multiplies by the matrix alone.
     """
 
-    def __init__(self, model: EncoderDecoder, settings: TrainingRecipe) -> None:
+    def __init__(self, model: Trainable, settings: TrainingRecipe) -> None:
         super().__init__()
         if getattr(model.output, "bias", None) is not None:
             raise ValueError(
@@ -130,7 +130,7 @@ class BatchLoss(nn.Module):
 
 
 def train_step(
-    model: EncoderDecoder,
+    model: Trainable,
     batches: Sequence[Batch],
     optimizer: Optimizer,
     step: int,
@@ -184,7 +184,7 @@ def train_step(
     return StepResult(total, norm, rate, n_tokens)
 
 
-def gradient_norm(model: EncoderDecoder, limit: float) -> Tensor:
+def gradient_norm(model: Trainable, limit: float) -> Tensor:
     """Return the norm of the whole gradient; then clip it to `limit` (0: no limit)."""
     if limit:
         return nn.utils.clip_grad_norm_(model.parameters(), limit)
@@ -197,7 +197,7 @@ def gradient_norm(model: EncoderDecoder, limit: float) -> Tensor:
 
 @torch.inference_mode()
 def validate(
-    model: EncoderDecoder,
+    model: Trainable,
     examples: Sequence[Example],
     plan: Iterable[Sequence[int] | Array],
     ranks: Ranks = ALONE,

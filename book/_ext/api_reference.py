@@ -38,6 +38,17 @@ RENAMED = {
     f"{PACKAGE}.lab.corpora.english_korean.splits.shuffle": (
         f"{PACKAGE}.corpora.english_korean.shuffle"
     ),
+    f"{PACKAGE}.lab.analysis.subwords.log_probabilities": (
+        f"{PACKAGE}.tokenizer.Tokenizer.log_probabilities"
+    ),
+    f"{PACKAGE}.lab.caching.Uncached": f"{PACKAGE}.decoding.prefixes.Uncached",
+    f"{PACKAGE}.lab.caching.cache_bytes": f"{PACKAGE}.decoding.cache.cache_bytes",
+    f"{PACKAGE}.lab.recording.record_inputs": f"{PACKAGE}.inspection.record_inputs",
+    f"{PACKAGE}.lab.recording.record_outputs": f"{PACKAGE}.inspection.record_outputs",
+    f"{PACKAGE}.lab.run_data.padding_share": f"{PACKAGE}.training.batching.padding_share",
+    f"{PACKAGE}.lab.run_data.prepare_data": f"{PACKAGE}.training.data.prepare_data",
+    f"{PACKAGE}.lab.run_data.split_names": f"{PACKAGE}.training.data.split_names",
+    f"{PACKAGE}.training.step.Trainable": f"{PACKAGE}.training.step.EncoderDecoder",
     f"{PACKAGE}.translation.PreparedText": f"{PACKAGE}.translation.Given",
     f"{PACKAGE}.translation.prepare_texts": f"{PACKAGE}.translation.given",
     f"{PACKAGE}.translation.prepare_pairs": f"{PACKAGE}.translation.given_pairs",
@@ -51,6 +62,11 @@ GONE = {
         *("Measurement", "Measurement.count", "Measurement.write"),
         *("assemble", "write_record"),
     ),
+    f"{PACKAGE}.shipped": ("Loaded", "Loaded.coverage", "Loaded.text", "Loaded.threshold"),
+    f"{PACKAGE}.training.averaging": ("checkpoints_to_average",),
+    f"{PACKAGE}.training.cost": ("Cost.to_dict",),
+    f"{PACKAGE}.training.data": ("Split.files",),
+    f"{PACKAGE}.training.recipe": ("difference",),
 }
 FIELDS = "__dataclass_fields__"
 BLOCK = re.compile(r"^```\{api\}\n(.*?)\n```$", re.DOTALL | re.MULTILINE)

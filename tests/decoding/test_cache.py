@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from options import CHOICES
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding.cache import CachedPrefixes, cache_bytes
-from annotated_transformer.decoding.prefixes import Uncached, WholePrefixes, start
+from annotated_transformer.decoding.cache import CachedPrefixes
+from annotated_transformer.decoding.prefixes import WholePrefixes, start
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.lab.caching import Uncached, cache_bytes
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from annotated_transformer.transformer import Transformer
 

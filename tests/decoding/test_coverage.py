@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from annotated_transformer import Translator
 from annotated_transformer.cli.streaming import translate_stream
-from annotated_transformer.decoding.coverage import Coverage, about_left_out
+from annotated_transformer.decoding.doubt import Coverage, about_left_out
 from annotated_transformer.lab.measured import store_coverage
-from annotated_transformer.measured import load_coverage
 from annotated_transformer.saving import load_model, save_model
-from annotated_transformer.shipped import MODELS
+from annotated_transformer.shipped import MODELS, load_coverage
 
 KNOWN = Coverage({"green": frozenset({7, 9}), "fence": frozenset({4})})
 IDS = st.sets(st.integers(0, 12))

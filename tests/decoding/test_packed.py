@@ -18,10 +18,11 @@ from annotated_transformer.decoding.packed import (
     can_pack,
     packed,
 )
-from annotated_transformer.decoding.prefixes import Uncached, WholePrefixes
+from annotated_transformer.decoding.prefixes import WholePrefixes
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.fast.int8 import Int8Linear, quantised
 from annotated_transformer.fast.linear import Linear
+from annotated_transformer.lab.caching import Uncached
 from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.tokenizer import BOS_ID
 from annotated_transformer.transformer import Transformer

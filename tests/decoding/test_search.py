@@ -14,9 +14,13 @@ from torch import nn
 
 from annotated_transformer.checks import RAISE
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding.candidates import best_tokens
 from annotated_transformer.decoding.hypotheses import Hypothesis, length_penalty
-from annotated_transformer.decoding.search import _unfinished_slots, beam_search, greedy_search
+from annotated_transformer.decoding.search import (
+    _unfinished_slots,
+    beam_search,
+    best_tokens,
+    greedy_search,
+)
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from annotated_transformer.transformer import Transformer
 

@@ -8,8 +8,8 @@ from safetensors.torch import load_file
 from tiny_run import write_recipe
 
 from annotated_transformer import Transformer, load_recipe, train
+from annotated_transformer.lab.run_data import prepare_data
 from annotated_transformer.training.batching import token_batches
-from annotated_transformer.training.data import prepare_data
 from annotated_transformer.training.step import validate
 from experiments import averaging
 

@@ -8,8 +8,7 @@ import pytest
 from annotated_transformer import load_recipe
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.lab.analysis import word_translation
-from annotated_transformer.measured import load_coverage
-from annotated_transformer.shipped import MODELS
+from annotated_transformer.shipped import MODELS, load_coverage
 from annotated_transformer.training.data import read_split
 from experiments import coverage
 

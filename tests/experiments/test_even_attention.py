@@ -5,8 +5,8 @@ import torch
 
 from annotated_transformer import Transformer, TransformerConfig
 from annotated_transformer.attention import ScaledDotProductAttention
-from annotated_transformer.decoding.prefixes import Uncached
 from annotated_transformer.decoding.search import beam_search
+from annotated_transformer.lab.caching import Uncached
 from experiments.even_attention import EvenAttention, EvenInEveryLayer, EvenInLastLayer
 
 SIZES = {"n_layers": 3, "d_model": 16, "d_ff": 24, "n_heads": 2, "dropout": 0.0}

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from annotated_transformer import Transformer, TransformerConfig, greedy_search
-from annotated_transformer.decoding.prefixes import Uncached
 from annotated_transformer.lab.analysis.influence import influence
+from annotated_transformer.lab.caching import Uncached
 from experiments.short_sight import LinearAttention, WindowedAttention, variants
 
 SOURCE = torch.tensor([[4, 5, 6, 7, 8, 9, 5, 4, 6, 7, 2], [5, 8, 4, 2, 0, 0, 0, 0, 0, 0, 0]])

@@ -9,9 +9,9 @@ import torch
 from strong_models import padded, small, tokenizer_of
 
 from annotated_transformer.config import OPTIONS
-from annotated_transformer.decoding.prefixes import Uncached
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.export.formats import export_model
+from annotated_transformer.lab.caching import Uncached
 from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 

@@ -1,7 +1,7 @@
 """What is the same for every format: nothing half written, nothing of others replaced."""
 
-import builtins
 import stat
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -113,14 +113,7 @@ def test_another_tokenizer_is_refused(file_format, tokenizer, tmp_path):
 def test_without_the_extra_the_message_says_what_to_install(
     file_format, package, tokenizer, tmp_path, monkeypatch
 ):
-    real = builtins.__import__
-
-    def absent(name, *arguments):
-        if name == package:
-            raise ModuleNotFoundError(name)
-        return real(name, *arguments)
-
-    monkeypatch.setattr(builtins, "__import__", absent)
+    monkeypatch.setitem(sys.modules, package, None)
     needed = rf"needs the package.*{package}.*: pip install .*{package}"
     with pytest.raises(ValueError, match=needed):
         export_model(small(tokenizer), tokenizer, tmp_path / "a" / "b", file_format=file_format)

@@ -15,7 +15,7 @@ from torch import nn
 
 from annotated_transformer import Transformer, TransformerConfig, Translator
 from annotated_transformer.decoding.cache import CachedPrefixes
-from annotated_transformer.decoding.prefixes import Uncached, WholePrefixes
+from annotated_transformer.decoding.prefixes import WholePrefixes
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.fast.int8 import (
     Int8Linear,
@@ -25,6 +25,7 @@ from annotated_transformer.fast.int8 import (
     rounded,
 )
 from annotated_transformer.fast.linear import Linear
+from annotated_transformer.lab.caching import Uncached
 from annotated_transformer.saving import save_model
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 
@@ -259,7 +260,7 @@ def test_a_pytorch_without_the_product_is_refused(monkeypatch):
 
 def test_it_is_not_saved(tmp_path):
     translator = tiny_translator()
-    with pytest.raises(ValueError, match="in int8 is not saved: save the one that it was made"):
+    with pytest.raises(ValueError, match="in int8 is not saved: take the one that it was made"):
         save_model(tmp_path / "model", quantised(translator.model), translator.tokenizer)
     assert not (tmp_path / "model").exists()
 

@@ -13,8 +13,8 @@ from annotated_transformer.lab import records
 from annotated_transformer.lab.corpora.downloads import RemoteFile, fetch
 from annotated_transformer.lab.corpora.treebank import read_trees
 from annotated_transformer.lab.family import GPT
-from annotated_transformer.measured import load_coverage, load_threshold
 from annotated_transformer.saving import load_model, load_text, save_model
+from annotated_transformer.shipped import load_coverage, load_threshold
 from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.storage.records import write_record
 from annotated_transformer.training.corpus_cache import CacheKey, left_out, open_cache

@@ -26,7 +26,7 @@ from typechecking import unchecked
 import annotated_transformer
 from annotated_transformer import cli, load_recipe, train
 from annotated_transformer.cli import arguments
-from annotated_transformer.decoding.coverage import Coverage
+from annotated_transformer.decoding.doubt import Coverage
 from annotated_transformer.lab.family import GPT, GPTConfig
 from annotated_transformer.lab.measured import store_coverage
 from annotated_transformer.saving import save_model
@@ -231,11 +231,11 @@ OPENERS = {
     "lab.records.record": "record of the book",
     "saving.load_model": "load_model: config.json",
     "saving.load_tensors": "load_model: model.safetensors",
-    "measured.load_coverage": "load_coverage",
+    "shipped.load_coverage": "load_coverage",
     "saving.load_text": "load_text",
     "lab.measured.store_coverage": "load_coverage",
     "lab.measured.store_threshold": "load_threshold",
-    "measured.load_threshold": "load_threshold",
+    "shipped.load_threshold": "load_threshold",
     "tokenizer.load": "load_model: tokenizer.model",
     "training.run.manifest.read_manifest": "read_manifest",
     "training.run.checking.check_copy": "translate: recipe of the run",

@@ -5,7 +5,8 @@ import torch
 from live_figure import BAD_SENTENCES, open_figure
 
 from annotated_transformer.attention import attention
-from annotated_transformer.inspection import evaluation_mode, record_inputs
+from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.lab.recording import record_inputs
 from annotated_transformer.masks import causal_mask
 
 # As in the chapter.

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from annotated_transformer.decoding.beam import Beam
-from annotated_transformer.decoding.candidates import best_tokens
+from annotated_transformer.decoding.search import best_tokens
 
 STEPS = """return input.map(([settings, steps]) => {
     const beam = new A.Beam(settings);

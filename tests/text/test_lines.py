@@ -12,7 +12,8 @@ from odd_text import NO_LINE_ENDS, SPACES
 
 from annotated_transformer import Translator
 from annotated_transformer.cli.streaming import on_one_line, translate_stream
-from annotated_transformer.corpora.files import iterate_parallel, iterate_tsv, tidy_lines
+from annotated_transformer.corpora.files import iterate_parallel, iterate_tsv
+from annotated_transformer.lab.corpora.treebank import tidy_lines
 from annotated_transformer.text import TextPolicy
 from annotated_transformer.translation import Translation
 

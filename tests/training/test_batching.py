@@ -8,12 +8,12 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotated_transformer.lab.run_data import padding_share
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from annotated_transformer.training.batching import (
     IDLE,
     collate,
     make_batch,
-    padding_share,
     token_batches,
     updates,
 )

@@ -6,15 +6,10 @@ import pytest
 from tiny_run import write_recipe
 
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.lab.run_data import split_names
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, Tokenizer
 from annotated_transformer.training.batching import collate
-from annotated_transformer.training.data import (
-    encode,
-    read_split,
-    reversed_pair,
-    sampled,
-    split_names,
-)
+from annotated_transformer.training.data import encode, read_split, reversed_pair, sampled
 from annotated_transformer.training.encoded import TokenPairs, check_lengths
 from annotated_transformer.training.recipe import load_recipe
 

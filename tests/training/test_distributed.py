@@ -251,10 +251,10 @@ def test_processes_divide_the_cores_unless_threads_were_chosen(monkeypatch, chos
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("tpu", "none of auto, cpu, cuda"), ("cuda", "finds no GPU")]
+    ("name", "message"), [("tpu", "none of auto, cpu, cuda"), ("cuda", "finds 0 GPUs")]
 )
 def test_device_that_is_not_there(monkeypatch, name, message):
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 0)
     with pytest.raises(ValueError, match=message):
         choose_device(name)
 
@@ -271,7 +271,7 @@ def test_device_number_is_checked_against_the_gpus_there(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     assert choose_device("cuda:1") == torch.device("cuda:1")
-    with pytest.raises(ValueError, match=r"device 'cuda:9': the last GPU here is cuda:1"):
+    with pytest.raises(ValueError, match=r"device 'cuda:9': PyTorch finds 2 GPUs here"):
         choose_device("cuda:9")
 
 

@@ -11,11 +11,11 @@ import torch
 from safetensors.torch import load_file
 from tiny_run import write_recipe
 
+from annotated_transformer.lab.run_data import prepare_data
 from annotated_transformer.saving import load_model
 from annotated_transformer.storage.machine import commit
 from annotated_transformer.training import loop
 from annotated_transformer.training.batching import token_batches
-from annotated_transformer.training.data import prepare_data
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.run.checkpoints import checkpoints

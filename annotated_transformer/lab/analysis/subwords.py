@@ -13,7 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from annotated_transformer.tokenizer import SPACE_MARK, check_text
+import sentencepiece
+
+from annotated_transformer.tokenizer import (
+    N_SPECIALS,
+    SPACE_MARK,
+    Tokenizer,
+    check_text,
+)
 
 Pair = tuple[str, str]
 Word = tuple[str, ...]
@@ -186,3 +193,24 @@ def most_probable_pieces(
     if best[-1][0] == -math.inf:
         raise ValueError(f"the pieces cannot spell {text!r}")
     return best[-1][1]
+
+
+def log_probabilities(tokenizer: Tokenizer) -> dict[str, float]:
+    """Return the natural logarithm of each piece's probability, without specials and bytes.
+
+    Raises ValueError for a model of byte pairs, whose numbers are ranks.
+    """
+    model = sentencepiece.SentencePieceProcessor(
+        model_proto=tokenizer.to_bytes()
+    )
+    scores = {
+        model.id_to_piece(i): model.get_score(i)
+        for i in range(N_SPECIALS, tokenizer.vocab_size)
+        if not model.is_byte(i)
+    }
+    # Only the rank of the first byte pair is 0; no piece has probability 1.
+    if max(scores.values()) == 0:
+        raise ValueError(
+            "byte pairs have no probabilities; train with kind='unigram'"
+        )
+    return scores

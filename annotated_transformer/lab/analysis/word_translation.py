@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from annotated_transformer.decoding.coverage import Coverage
+from annotated_transformer.decoding.doubt import Coverage
 from annotated_transformer.text import words_of
 
 Pair = tuple[Sequence[str], Collection[int]]

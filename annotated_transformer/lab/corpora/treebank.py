@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Literal
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.files import tidy_lines
+from annotated_transformer.corpora.files import Lines, raw_blocks
 
 TOP = "TOP"
 """The label of a bracket that a file leaves without one, around a whole sentence."""
@@ -134,6 +134,15 @@ def read_trees(path: Path) -> Iterator[Tree]:
     """
     text = "\n".join(tidy_lines(Path(path)))
     return parse_trees(text, origin=str(path))
+
+
+def tidy_lines(path: Path) -> Iterator[str]:
+    """Yield every line of a file whose spaces have no meaning, tidy; it may be blank."""
+    lines = Lines(path)
+    for block in raw_blocks(path):
+        for line in lines.decoded(block):
+            yield lines.tidied(" ".join(line.split()))
+    lines.say()
 
 
 def parse_trees(text: str, *, origin: str = "text") -> Iterator[Tree]:

@@ -1,6 +1,6 @@
 """Recipes: everything that decides a training run, as one TOML file."""
 
-from annotated_transformer.training.recipe.loading import difference, load_recipe, shipped_recipes
+from annotated_transformer.training.recipe.loading import load_recipe, shipped_recipes
 from annotated_transformer.training.recipe.recipes import (
     PRESETS,
     CorpusRecipe,
@@ -19,7 +19,6 @@ __all__ = [
     "Recipe",
     "TokenizerRecipe",
     "TrainingRecipe",
-    "difference",
     "load_recipe",
     "shipped_recipes",
 ]

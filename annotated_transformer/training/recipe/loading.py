@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer.checks import check_path, shown
+from annotated_transformer.corpora import find_corpus
 from annotated_transformer.storage.reading import read_toml
 from annotated_transformer.training.recipe.recipes import Recipe, with_paths
 from annotated_transformer.training.recipe.schema import abridged, build, parse_override
@@ -54,14 +55,10 @@ def check_files(recipe: Recipe) -> None:
     Seen in no time, before anything slow begins. Raises `OSError` if a file is not there, is a
     directory, or may not be read; `ValueError` if it is empty, or its first line is wrong.
     """
-    from annotated_transformer.corpora import files  # noqa: PLC0415  (who trains needs it later)
-
+    corpus = recipe.corpus
     for split in ("train", "valid", *recipe.evaluation.splits):
-        paths = recipe.corpus.splits.get(split)
-        if paths and recipe.corpus.kind == "files":
-            next(files.iterate_parallel(*paths))
-        elif paths and recipe.corpus.kind == "tsv":
-            next(files.iterate_tsv(*paths))
+        if split in corpus.splits:
+            next(iter(find_corpus(corpus.kind, vars(corpus)).pairs(split)))
 
 
 def shipped_recipes() -> list[str]:
@@ -118,18 +115,3 @@ def _override(content: dict[str, Any], text: str) -> None:
         if not isinstance(section, dict):
             raise ValueError(f"--set {abridged(text)}: {part} is a value and has no keys")
     section[name] = value
-
-
-def difference(old: Recipe, new: Recipe) -> str | None:
-    """Return the first setting in which two recipes differ, as text, or None if they are equal."""
-    return _difference(old.to_dict(), new.to_dict(), "")
-
-
-def _difference(old: Any, new: Any, key: str) -> str | None:
-    if not (isinstance(old, dict) and isinstance(new, dict)):
-        return None if old == new else f"{key} is {old!r} there and {new!r} here"
-    for name in [*old, *(name for name in new if name not in old)]:
-        first = _difference(old.get(name), new.get(name), f"{key}.{name}".lstrip("."))
-        if first:
-            return first
-    return None

@@ -5,14 +5,14 @@ machine and number of threads give equal runs. Every field has a default except 
 `corpus.kind`, and every key that is no field is an error.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
-from annotated_transformer.checks import check_ceiling
+from annotated_transformer.checks import check_number
 from annotated_transformer.config import TABLE3, TransformerConfig
+from annotated_transformer.corpora import CORPORA
 from annotated_transformer.training.recipe.schema import at_least, check_types, convert, dump
 
 PRESETS = ("base", "big", "tiny")
@@ -51,13 +51,21 @@ class CorpusRecipe:
         at_least(0, self, "train_pairs", "longest")
         if self.longest and self.kind in ("english_korean", "korean_english"):
             raise ValueError(f"longest = {self.longest}: {self.kind} has no long sentences")
-        if self.lexicon != "small" and self.kind != "english_korean":
-            raise ValueError(f"lexicon is for english_korean, not for {self.kind}")
-        self._check_download()
-        if self.kind not in ("files", "tsv"):
-            if self.splits:
-                raise ValueError(f"splits: the corpus {self.kind} brings its own")
-            return
+        usual = {"lexicon": "small", "languages": (), "variant": "raw", "splits": {}}
+        for name, value in usual.items():
+            takers = [kind for kind, (_, settings) in CORPORA.items() if name in settings]
+            if self.kind not in takers and getattr(self, name) != value:
+                raise ValueError(f"{name} is for {' and '.join(takers)}, not for {self.kind}")
+        pairs = LANGUAGES.get(self.kind)
+        if pairs is not None and frozenset(self.languages) not in pairs:
+            known = ", ".join("-".join(sorted(pair)) for pair in pairs)
+            raise ValueError(
+                f"languages {list(self.languages)}: {self.kind} takes two of one pair: {known}"
+            )
+        if self.kind in ("files", "tsv"):
+            self._check_paths()
+
+    def _check_paths(self) -> None:
         n_paths = 2 if self.kind == "files" else 1
         for split in ("train", "valid"):
             if split not in self.splits:
@@ -73,19 +81,6 @@ class CorpusRecipe:
                         f"splits.{split}: {path!r} has a control character, which a backslash "
                         "between double quotes makes in TOML; write 'C:\\data' in single quotes"
                     )
-
-    def _check_download(self) -> None:
-        """Check the keys that only downloads have."""
-        pairs = LANGUAGES.get(self.kind)
-        if pairs is None and self.languages:
-            raise ValueError(f"languages is for {' and '.join(LANGUAGES)}, not for {self.kind}")
-        if pairs is not None and frozenset(self.languages) not in pairs:
-            known = ", ".join("-".join(sorted(pair)) for pair in pairs)
-            raise ValueError(
-                f"languages {list(self.languages)}: {self.kind} takes two of one pair: {known}"
-            )
-        if self.variant != "raw" and self.kind != "multi30k":
-            raise ValueError(f"variant {self.variant!r} is for multi30k, not for {self.kind}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,9 +212,7 @@ class EvaluationRecipe:
         at_least(1, self, "beam_size")
         at_least(0, self, "length_penalty")
         for alpha in self.length_penalties:
-            if not 0 <= alpha < math.inf:
-                raise ValueError(f"length_penalties must be at least 0: {alpha}")
-            check_ceiling("length_penalty", alpha)
+            check_number("length_penalty", alpha)
         if self.length_penalties and "valid" not in self.splits:
             raise ValueError(
                 "length_penalties are compared on the split 'valid', which is not among splits"
@@ -249,10 +242,8 @@ class Recipe:
 
     def __post_init__(self) -> None:
         check_types(self)
-        if self.seed < 0:
-            raise ValueError(f"seed must be at least 0: {self.seed}")
-        if self.seed >= 2**64:  # more than PyTorch's generators take
-            raise ValueError(f"seed must be below 2**64: {self.seed}")
+        if not 0 <= self.seed < 2**64:  # what PyTorch's generators take
+            raise ValueError(f"seed must be at least 0 and below 2**64: {self.seed}")
         # Refused now, and not when the tokenizer has been learned.
         self.model.config(self.tokenizer.vocab_size)
 

@@ -1,7 +1,6 @@
 """TOML to dataclass and back, with an error that names key, value and file."""
 
 import dataclasses
-import difflib
 import json
 import math
 import tomllib
@@ -11,7 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
-from annotated_transformer.checks import CEILINGS, check_ceiling, set_field, settle_numbers, shown
+from annotated_transformer.checks import (
+    CEILINGS,
+    check_ceiling,
+    nearest,
+    set_field,
+    settle_numbers,
+    shown,
+)
 from annotated_transformer.storage.reading import NAMES, check_content, parse_toml
 
 Settings = TypeVar("Settings")
@@ -28,9 +34,8 @@ def build(kind: type[Settings], content: Mapping[str, Any], origin: str, key: st
     section = f"[{key}]" if key else "the top level"
     for name in content:
         if name not in hints:
-            close = difflib.get_close_matches(name, hints, n=1)
-            advice = f"did you mean {close[0]!r}?" if close else f"it has {', '.join(hints)}"
-            raise ValueError(f"{origin}: {section} has no key {shown(name)}; {advice}")
+            hint = nearest(name, list(hints))
+            raise ValueError(f"{origin}: {section} has no key {shown(name)}{hint}")
     for item in dataclasses.fields(kind):  # type: ignore[arg-type]
         optional = item.default is not item.default_factory  # both MISSING if neither is given
         if item.name not in content and not optional:
@@ -57,12 +62,8 @@ def convert(hint: Any, value: Any, origin: str, key: str) -> Any:
         return {name: convert(kind, item, origin, f"{key}.{name}") for name, item in value.items()}
     if outer is types.UnionType:  # `int | None`: TOML has no None, so it must be the int
         return convert(inner[0], value, origin, key)
-    if hint is Any or (outer is Literal and value in inner):
-        return value
-    # By exact type: in Python, True is an integer too.
-    accepted = {bool: (bool,), int: (int,), float: (int, float), str: (str,), Path: (str,)}
-    if type(value) in accepted.get(hint, ()):
-        return hint(value)
+    if _fits(hint, value):
+        return hint(value) if hint in (float, Path) else value
     raise ValueError(f"{origin}: {key} = {shown(value)} is not {_wanted(hint)}")
 
 
@@ -88,6 +89,7 @@ def _fits(hint: Any, value: Any) -> bool:
         return isinstance(value, tuple) and all(_fits(inner[0], item) for item in value)
     if outer is Mapping:
         return isinstance(value, Mapping) and all(_fits(inner[1], x) for x in value.values())
+    # By exact type: in Python, True is an integer too.
     numbers = {bool: (bool,), int: (int,), float: (int, float)}
     if hint in numbers:
         return type(value) in numbers[hint]

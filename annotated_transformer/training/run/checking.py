@@ -20,12 +20,10 @@ def check_run(run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0) ->
     nothing was saved yet will do as well, so that the same command serves before and after a kill
     at any moment. Rank 0 decides; the others must see what it has written.
 
-    Raises:
-        FileExistsError: another process is training in the directory, or it holds
-            a finished run, an unfinished one while `resume` was not asked for, a
-            run of another recipe or of an older version, or something else.
-        FileNotFoundError: another machine than that of rank 0 has other files.
-        ValueError: the manifest was changed, or more updates have been made.
+    Raises `FileExistsError` if another process is training in the directory, or it holds a finished
+    run, an unfinished one while `resume` was not asked for, a run of another recipe or of an older
+    version, or something else; `FileNotFoundError` if another machine than that of rank 0 has other
+    files; `ValueError` if the manifest was changed, or more updates have been made.
     """
     if rank:
         if not run.manifest.exists():

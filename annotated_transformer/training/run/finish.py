@@ -1,5 +1,6 @@
 """What is done when training is over: the mean of the checkpoints, model, scores and record."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -9,13 +10,13 @@ from typing import Any
 
 from annotated_transformer.saving import save_model
 from annotated_transformer.storage.reading import entry, read_json
-from annotated_transformer.storage.records import assemble, write_record
-from annotated_transformer.training.averaging import average_checkpoints, checkpoints_to_average
+from annotated_transformer.storage.records import write_record
+from annotated_transformer.training.averaging import average_checkpoints
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import TrainingData
 from annotated_transformer.training.distributed import Ranks
-from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.run.checkpoints import step_of
+from annotated_transformer.training.recipe import Recipe, TrainingRecipe
+from annotated_transformer.training.run.checkpoints import due_checkpoints, intact, step_of
 from annotated_transformer.training.run.directory import RunDirectory, best_entry
 from annotated_transformer.training.run.manifest import read_manifest
 from annotated_transformer.training.run.states import Progress
@@ -55,31 +56,49 @@ def finish(
     log = run.read_log()
     commits = [sitting.commit for sitting in manifest.sittings]
     best = best_entry(log)
-    record = assemble(
-        {"recipe": recipe.name},
-        command=command or f"train(load_recipe({recipe.name!r}), {str(run.path)!r})",
-        commit=manifest.first.commit,
-        continued_on=[new for old, new in pairwise(commits) if old != new],
-        machine=manifest.first.machine(),
-        precision=manifest.first.precision,
-        seed=recipe.seed,
-        started=manifest.first.started,
-        wall_seconds=state.seconds,
-        scores=scores,
-        curve=log,
-        parameters=model.count_parameters()["total"],
-        best={"step": best["step"], "valid_loss": best["valid_loss"]},
-        averaged=averaged,
-        length_penalties=tried,
-        settings=content,
-        corpus=manifest.corpus,
-        tokenizer=manifest.tokenizer,
-        start=manifest.start,
-        sittings=[asdict(sitting) for sitting in manifest.sittings],
-    )
+    record = {
+        "recipe": recipe.name,
+        "command": command or f"train(load_recipe({recipe.name!r}), {str(run.path)!r})",
+        "commit": manifest.first.commit,
+        "continued_on": [new for old, new in pairwise(commits) if old != new],
+        "machine": manifest.first.machine(),
+        "precision": manifest.first.precision,
+        "seed": recipe.seed,
+        "started": manifest.first.started,
+        "wall_seconds": round(state.seconds, 1),
+        "parameters": model.count_parameters()["total"],
+        "best": {"step": best["step"], "valid_loss": best["valid_loss"]},
+        "averaged": averaged,
+        "length_penalties": tried,
+        "settings": content,
+        "corpus": manifest.corpus,
+        "tokenizer": manifest.tokenizer,
+        "start": manifest.start,
+        "sittings": [asdict(sitting) for sitting in manifest.sittings],
+        "scores": scores,
+        "curve": log,
+    }
     sealed = write_record(run.record, record)
     run.update_manifest(finished={"steps": state.step, "length_penalty": length_penalty})
     return sealed
+
+
+def checkpoints_to_average(
+    directory: Path, settings: TrainingRecipe, written: Mapping[str, str] | None = None
+) -> list[Path]:
+    """Choose the checkpoints whose mean is taken, oldest first.
+
+    The recipe says how many of the last ones, or none where the last weights alone count. A
+    checkpoint that is damaged, or that is not as the run has `written` it, is set aside, with a
+    message, and the others are averaged. Raises `ValueError` if none is intact.
+    """
+    if settings.average_checkpoints < 2:
+        return []
+    due = due_checkpoints(directory, settings.checkpoint_every)
+    chosen, faults = intact(due[-settings.average_checkpoints :], written)
+    for fault in faults:
+        print(f"{fault}, and {len(chosen)} are averaged", file=sys.stderr)
+    return chosen
 
 
 def _score(

@@ -10,7 +10,6 @@ import torch
 from annotated_transformer import __version__
 from annotated_transformer.storage.machine import machine
 from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.recipe.schema import build
 from annotated_transformer.training.step import uses_bfloat16
 
 Rule = Literal["identity", "free", "content", "resolved", "longer", "averaged"]
@@ -148,13 +147,6 @@ def this_sitting(recipe: Recipe, device: torch.device, processes: int, commit: s
         precision="bfloat16" if low else "float32",
         **here | {"gpu": here["gpu"] or ""},
     )
-
-
-def sitting_from(content: Any, origin: str) -> Sitting:
-    """Read a sitting from its manifest; raise `ValueError` for anything else."""
-    if not isinstance(content, Mapping):
-        raise ValueError(f"{origin} is corrupt: sittings holds {content!r}")
-    return build(Sitting, content, origin, "sittings")
 
 
 def other_conditions(old: Sitting, new: Sitting) -> str | None:

@@ -19,7 +19,8 @@ from annotated_transformer.storage.reading import read_json
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.recipe.loading import recipe_from
-from annotated_transformer.training.run.identity import Sitting, sitting_from
+from annotated_transformer.training.recipe.schema import build
+from annotated_transformer.training.run.identity import Sitting
 
 Places = dict[str, list[str]]
 """For each split the paths of its files."""
@@ -126,7 +127,8 @@ def read_manifest(path: Path) -> Manifest:
             "content; put the original back"
         )
     del content["format"]
-    sittings = tuple(sitting_from(each, str(path)) for each in content.pop("sittings"))
+    sittings = content.pop("sittings")  # the seal says that they are those which were written
+    sittings = tuple(build(Sitting, each, str(path), "sittings") for each in sittings)
     return Manifest(**content, sittings=sittings)
 
 

@@ -45,9 +45,8 @@ class Trained:
     def read_split(self, split: str) -> list[SentencePair]:
         """Read the pairs of a split, wherever the run, or its corpus, lies now.
 
-        Raises:
-            FileNotFoundError: a file is neither where the run's path leads to, nor where it was.
-            ValueError: there is no such split, or the run was begun with another text.
+        Raises `FileNotFoundError` for a file neither where the run's path leads to, nor where it
+        was, `ValueError` if there is no such split, or the run was begun with another text.
         """
         if self.run is None or self.manifest is None:
             return read_split(self.recipe.corpus, split)

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding.prefixes import Uncached
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.lab.analysis.parsing import parsed, tree_lines, why_no_tree
 from annotated_transformer.lab.analysis.trees_only import (
@@ -19,6 +18,7 @@ from annotated_transformer.lab.analysis.trees_only import (
     TreesOnly,
     without_forbidden,
 )
+from annotated_transformer.lab.caching import Uncached
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, N_FIXED, Tokenizer
 from annotated_transformer.transformer import Transformer
 from annotated_transformer.translator import Translator

@@ -17,13 +17,9 @@ import pytest
 
 from annotated_transformer.lab.corpora import multi30k, wmt14
 from annotated_transformer.lab.corpora.downloads import RemoteFile, fetch
+from annotated_transformer.lab.run_data import split_names
 from annotated_transformer.storage.machine import data_directory
-from annotated_transformer.training.data import (
-    encode_split,
-    open_split,
-    read_split,
-    split_names,
-)
+from annotated_transformer.training.data import encode_split, open_split, read_split
 from annotated_transformer.training.recipe.recipes import CorpusRecipe
 
 TEXT = b"ein hund .\nzwei hunde spielen .\n" * 500

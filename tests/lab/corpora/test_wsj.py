@@ -4,7 +4,8 @@ import pytest
 
 from annotated_transformer.lab.corpora.treebank import linearised
 from annotated_transformer.lab.corpora.wsj import SPLITS, wsj_files, wsj_trees
-from annotated_transformer.training.data import open_split, split_names
+from annotated_transformer.lab.run_data import split_names
+from annotated_transformer.training.data import open_split
 from annotated_transformer.training.recipe import load_recipe
 
 TREE = (

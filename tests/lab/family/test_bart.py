@@ -10,8 +10,8 @@ from transformers import BartConfig, BartForConditionalGeneration
 from transformers.models.bart.modeling_bart import BartDecoderLayer
 from typechecking import unchecked
 
-from annotated_transformer.decoding.prefixes import Uncached
 from annotated_transformer.decoding.search import beam_search, greedy_search
+from annotated_transformer.lab.caching import Uncached
 from annotated_transformer.lab.family import BART, BARTConfig, fit
 from annotated_transformer.lab.family.bart.names import DECODER_LAYER
 from annotated_transformer.lab.family.noise import infill

@@ -4,7 +4,6 @@ import torch
 from matplotlib import pyplot as plt
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.inspection import record_outputs
 from annotated_transformer.lab.figures.transformer import (
     gradient_chart,
     ladder_picture,
@@ -12,6 +11,7 @@ from annotated_transformer.lab.figures.transformer import (
     parameter_chart,
     vocabulary_chart,
 )
+from annotated_transformer.lab.recording import record_outputs
 from annotated_transformer.transformer import Transformer
 
 

@@ -7,7 +7,7 @@ from typechecking import unchecked
 
 from annotated_transformer.attention import MultiHeadAttention, attention
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding.cache import cache_bytes
+from annotated_transformer.lab.caching import cache_bytes
 from annotated_transformer.lab.variants.grouped import (
     GroupedQueryAttention,
     grouped_attention,
