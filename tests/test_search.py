@@ -303,6 +303,7 @@ def test_results_stay_on_a_phone(page):
 
 
 PAGE = """<div role="main"><p>Contents</p><article><section id="softmax"><h1>Softmax</h1>
+<a class="at-strip">To the map</a><aside>Letters</aside>
 <p>A <code>`softmax`</code> makes {term}`weights` of  $x$.</p><pre>no.softmax(`code`)</pre>
 <span id="old.anchor"></span></section><dl><dt id="mask">mask</dt><dd>Who may look.</dd></dl>
 </article></div>"""

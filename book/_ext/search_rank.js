@@ -201,7 +201,7 @@ Search._performSearch = (query) => {
 };
 
 // What a result shows: plain words of its text, without code, headings and what is left of markup.
-const NO_WORDS = "h1, h2, h3, h4, h5, h6, pre, .cell_output, nav, button, script, style, .headerlink, .toctree-wrapper";
+const NO_WORDS = ".at-strip, aside, h1, h2, h3, h4, h5, h6, pre, .cell_output, nav, button, script, style, .headerlink, .toctree-wrapper";
 const EXCERPT = {length: 240, before: 100};
 
 Search.htmlToText = (html, anchor) => {
