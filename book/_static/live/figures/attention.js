@@ -290,7 +290,7 @@
       this.steps.forEach((button, n) => button.setAttribute("aria-pressed", String(n + 1 === this.step)));
       this.about.textContent = STEPS[this.step - 1][1];
       const sharpness = Number(this.sharpness.input.value);
-      const settings = say`${fixed(sharpness)} times each score, which is to divide it by ${fixed(1 / sharpness)}, the temperature`;
+      const settings = say`${fixed(sharpness)} × score = score ÷ temperature ${fixed(1 / sharpness)}`;
       this.sharpness.tell(sharpness === 0 ? say`0: all weights are equal`
         : sharpness === 1 ? say`${fixed(sharpness)}: the formula as it stands` : settings);
       this.query.forEach(({ input, tell }) => tell(fixed(Number(input.value))));
