@@ -3,7 +3,7 @@
 import pytest
 from accessibility import violations
 
-from browser import THEMES, serve, visit
+from browser import THEMES, TIMEOUT, serve, visit
 from core import screens
 from firefox import launch_firefox
 
@@ -56,6 +56,15 @@ NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => done()))"
 # What comes into view may still be drawn, and push what has the focus under something else for a
 # few frames.
 FRAMES = 30
+# How far what is in view moves while the page loads, as the browser measures it: 0.1 disturbs.
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => ({
+    value: entry.value,
+    moved: entry.sources.map(({node, previousRect: from, currentRect: to}) => [
+        node?.localName ?? node?.textContent.slice(0, 40), from.y, from.height, to.y, to.height]),
+})))).observe({type: 'layout-shift', buffered: true});"""
+DRAWN = "() => document.querySelector('live-map.live-on .map-token')"
 MOVING = """() => [...document.querySelectorAll('*')].filter((element) => {
     const {animationName, transitionDuration, scrollBehavior} = getComputedStyle(element);
     return animationName !== 'none' || scrollBehavior === 'smooth'
@@ -135,6 +144,24 @@ def test_nothing_moves_for_those_who_asked_for_that(browser, address):
         assert opened.evaluate(MOVING) != []
         opened.page.emulate_media(reduced_motion="reduce")
         assert opened.evaluate(MOVING) == []
+
+
+@pytest.mark.parametrize("edition", ["", "ko/"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024), (1280, 720), (1280, 900)])
+def test_the_first_page_does_not_move_while_it_loads(browser, address, edition, width, height):
+    size = {"width": width, "height": height}
+    page = browser.new_page(viewport=size, reduced_motion="reduce")
+    page.set_default_timeout(TIMEOUT)
+    page.add_init_script(SHIFTS)
+    page.route("**/*.woff2", lambda route: route.abort())  # a face that comes late rewraps lines
+    page.goto(f"{address}/{edition}book/index.html", wait_until="load")
+    page.wait_for_function(DRAWN)
+    page.evaluate("() => document.fonts.ready")
+    for _ in range(FRAMES):
+        page.evaluate(NEXT_FRAME)
+    shifts = page.evaluate("() => window.shifts")
+    page.close()
+    assert sum(shift["value"] for shift in shifts) < 0.05, shifts
 
 
 # --- folds: what is in them is found by its address

@@ -302,6 +302,27 @@ def test_results_stay_on_a_phone(page):
     assert wide == []
 
 
+PAGE = """<div role="main"><p>Contents</p><article><section id="softmax"><h1>Softmax</h1>
+<a class="at-strip">To the map</a><aside>Letters</aside>
+<p>A <code>`softmax`</code> makes {term}`weights` of  $x$.</p><pre>no.softmax(`code`)</pre>
+<span id="old.anchor"></span></section><dl><dt id="mask">mask</dt><dd>Who may look.</dd></dl>
+</article></div>"""
+EXCERPTS = {
+    "": "A softmax makes weights of x. maskWho may look.",
+    "#softmax": "A softmax makes weights of x.",
+    "#old.anchor": "A softmax makes weights of x.",
+    "#mask": "Who may look.",
+}
+
+
+@pytest.mark.parametrize("anchor", EXCERPTS)
+def test_an_excerpt_is_plain_words(page, anchor):
+    page.goto("about:blank")
+    page.add_script_tag(content=f"const Search = {{}}; {RANK}")
+    summary = "([html, anchor]) => Search.makeSearchSummary(html, ['softmax'], anchor).textContent"
+    assert page.evaluate(summary, [PAGE, anchor]) == EXCERPTS[anchor]
+
+
 RANKED = """(query) => Search._performSearch(...Search._parseQuery(query)).reverse().map(
     ([page]) => page.replace('book/', ''))"""
 RANK = (ROOT / "book" / "_ext" / "search_rank.js").read_text("utf-8")

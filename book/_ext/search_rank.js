@@ -199,3 +199,29 @@ Search._performSearch = (query) => {
   _removeChildren(document.getElementById("search-progress"));
   return ranked.search(query);
 };
+
+// What a result shows: plain words of its text, without code, headings and what is left of markup.
+const NO_WORDS = ".at-strip, aside, h1, h2, h3, h4, h5, h6, pre, .cell_output, nav, button, script, style, .headerlink, .toctree-wrapper";
+const EXCERPT = {length: 240, before: 100};
+
+Search.htmlToText = (html, anchor) => {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const part of page.querySelectorAll(NO_WORDS)) part.remove();
+  const words = (part) => (part?.textContent ?? "").replace(/\{[\w:-]+\}(?=`)|[`$]/g, "").replace(/\s+/g, " ").trim();
+  const article = page.querySelector("article") ?? page.querySelector("[role=main]");
+  const place = anchor ? page.getElementById(decodeURIComponent(anchor.slice(1))) : article;
+  // An entry of a list is found by its term, and an anchor may stand before what it leads to.
+  return words(place?.localName === "dt" ? place.nextElementSibling : place) || words(place?.closest("section") ?? article);
+};
+Search.makeSearchSummary = (html, asked, anchor) => {
+  const text = Search.htmlToText(html, anchor);
+  if (!text) return null;
+  const places = [...asked].map((word) => text.toLowerCase().indexOf(word.toLowerCase())).filter((at) => at >= 0);
+  const from = places.length ? Math.max(places.at(-1) - EXCERPT.before, 0) : 0;
+  const [start, end] = [from && text.indexOf(" ", from) + 1, from + EXCERPT.length];
+  const whole = end >= text.length, cut = text.slice(start, end);
+  const summary = document.createElement("p");
+  summary.classList.add("context");
+  summary.textContent = `${start ? "… " : ""}${whole ? cut : `${cut.slice(0, cut.lastIndexOf(" "))} …`}`;
+  return summary;
+};

@@ -227,7 +227,8 @@ def test_steps_appear_in_order_with_the_keyboard(by_hand):
         figure.page.keyboard.press("Tab")
     assert widths == [2, 3, 5, 6]
     figure.page.keyboard.press("ArrowRight")  # the focus is on the slider now
-    assert "Sharpness 1.25, temperature 0.80" in figure.element.inner_text()
+    told = "Sharpness 1.25 × score = score ÷ temperature 0.80"
+    assert told in figure.element.inner_text()
     figure.page.keyboard.press("ArrowLeft")
     for name in ("1 Products", "4 Output"):
         figure.press(name)

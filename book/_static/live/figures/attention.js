@@ -2,7 +2,7 @@
  * Figure *Attention*: one query's way from products to its output, in the example by hand and in a trained head.
  *
  * Both are drawn by the same table, and one of them is seen at a time. `sharpness` multiplies every score, as in the chapter; a temperature
- * would divide it, so it is one over the sharpness.
+ * would divide it, so it is one over the sharpness. Both words are explained beside the slider.
  */
 "use strict";
 
@@ -290,9 +290,9 @@
       this.steps.forEach((button, n) => button.setAttribute("aria-pressed", String(n + 1 === this.step)));
       this.about.textContent = STEPS[this.step - 1][1];
       const sharpness = Number(this.sharpness.input.value);
-      const settings = say`${fixed(sharpness)}, temperature ${fixed(1 / sharpness)}`;
+      const settings = say`${fixed(sharpness)} × score = score ÷ temperature ${fixed(1 / sharpness)}`;
       this.sharpness.tell(sharpness === 0 ? say`0: all weights are equal`
-        : sharpness === 1 ? say`${settings}: the formula as it stands` : settings);
+        : sharpness === 1 ? say`${fixed(sharpness)}: the formula as it stands` : settings);
       this.query.forEach(({ input, tell }) => tell(fixed(Number(input.value))));
       this.drawByHand();
       this.drawTrained();

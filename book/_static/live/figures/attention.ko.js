@@ -45,7 +45,7 @@ AnnotatedTransformer.addWords({
   "query of {0}": "{0}의 쿼리",
   ": {0} numbers; of each value and of the output the first two are shown": ": 수 {0}개. 값과 출력은 처음 두 수만 보인다",
   "The trained head": "학습된 헤드",
-  "{0}, temperature {1}": "{0}, 온도 {1}",
+  "{0} × score = score ÷ temperature {1}": "{0} × 점수 = 점수 ÷ 온도 {1}",
   "0: all weights are equal": "0: 가중치가 모두 같다",
   "{0}: the formula as it stands": "{0}: 식 그대로",
 });

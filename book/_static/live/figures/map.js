@@ -19,6 +19,12 @@
     /** Models of its own, for what visitors type; the other figures look into the model of the book. */
     get model() { return this.direction.model; }
 
+    /** Laid out before its first frame: before the stage is seen nothing has a width. */
+    connectedCallback() {
+      super.connectedCallback();
+      this.layout();
+    }
+
     build(stage) {
       this.motion = matchMedia("(prefers-reduced-motion: reduce)");
       this.places = JSON.parse(this.querySelector(".map-places")?.textContent ?? "null");
@@ -37,7 +43,6 @@
       new ResizeObserver(() => { if (this.room.clientWidth !== this.plan?.width) this.layout(); }).observe(this.room);
       document.fonts.ready.then(() => this.layout());
       M.nameDirection(this);
-      this.layout();
       this.beginOnce();
     }
 
