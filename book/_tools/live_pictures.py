@@ -21,7 +21,7 @@ from live_rules import LARGEST
 from rules import ROOT, listed_pages
 
 COLOURS = 128
-FEW = 64
+FEW = 48
 """Colours of a picture that would be too large with more."""
 # What a picture cannot do: buttons, sentences to try.
 HIDE = """(figure) => figure.querySelectorAll('.live-only').forEach((part) => {
