@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
-from annotated_transformer.checks import check_ceiling, shown
+from annotated_transformer.checks import check_ceiling
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.training.recipe.schema import at_least, check_types, convert, dump
 
@@ -252,7 +252,7 @@ class Recipe:
     def __post_init__(self) -> None:
         check_types(self)
         if not (self.name.strip() and self.name.isprintable()):
-            raise ValueError(f"name = {shown(self.name)}; expected a name on one line")
+            raise ValueError(f"name = {self.name!r}; expected a name on one line")
         if self.seed < 0:
             raise ValueError(f"seed must be at least 0: {self.seed}")
         if self.seed >= 2**64:  # more than PyTorch's generators take
