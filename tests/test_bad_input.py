@@ -567,6 +567,9 @@ CASES = {
             "training.steps=0": "at least 1: 0",
             "evaluation.tokenize=mecab": "'mecab' is not one of 13a",
             "evaluation.splits=test": "is not a list, each item a string",
+            'evaluation.splits=["test", "test"]': "has a split twice; name each once",
+            'name=""': "name = ''; expected a name on one line",
+            'name="a\\nb"': "name = 'a\\nb'; expected a name on one line",
         }.items()
     },
     "no such recipe": (lambda _: load_recipe("english_koraen"), "english_koraen"),

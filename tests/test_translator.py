@@ -1,6 +1,8 @@
 """Texts through a small random model: order, batches, refusals, and attention between words."""
 
 import logging
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -77,7 +79,24 @@ def test_the_batch_size_does_not_matter(translator, tokenizer, batch_size):
 def test_two_workers_translate_as_one_does(translator, tokenizer):
     two = make_translator(tokenizer, workers=2)
     assert two(ENGLISH) == translator(ENGLISH)
+    with torch.no_grad():  # the weights are those of now, not those that the workers began with
+        for parameter in two.model.parameters():
+            parameter.mul_(-0.5)
+    assert two(ENGLISH) == Translator(two.model, tokenizer)(ENGLISH) != translator(ENGLISH)
     two.workers.close()
+
+
+def test_a_program_that_does_not_guard_its_workers_is_told_so(translator, tmp_path):
+    """Its processes end at once, with more still to be sent to them than a pipe holds."""
+    save_model(tmp_path / "model", translator.model, translator.tokenizer)
+    program = tmp_path / "unguarded.py"
+    load = f"Translator.load({str(tmp_path / 'model')!r}, workers=2)"
+    lines = ["from annotated_transformer.translator import Translator", f"{load}(['a man'] * 2)"]
+    program.write_text("\n".join(lines), "utf-8")
+    done = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "WorkerError: a process that translated has ended" in done.stderr
 
 
 def test_options_reach_the_search(tokenizer):

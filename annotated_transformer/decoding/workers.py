@@ -6,21 +6,23 @@ fewer are taken (threads.py). Processes with one thread each share nothing: ever
 one searches a batch of its own. `benchmarks.decoding` measures both.
 """
 
-import copy
 import itertools
 import math
 import multiprocessing
+import shutil
 import signal
+import tempfile
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from functools import partial
+from pathlib import Path
 
 import torch
 from jaxtyping import Int
-from safetensors.torch import load, save
-from torch import Tensor, nn
+from torch import Tensor
 
 from annotated_transformer.checks import check_count
 from annotated_transformer.decoding.hypotheses import Hypothesis
@@ -97,6 +99,7 @@ class Workers:
             )
         self.count = count
         self._model: Transformer | None = None
+        self._state: list[tuple[int, int]] = []
         self._pool: ProcessPoolExecutor | None = None
 
     def search(
@@ -104,15 +107,16 @@ class Workers:
     ) -> Iterator[Hypotheses]:
         """Search each batch, as `one_by_one` does.
 
-        Several workers need a function that can be pickled, and do not see what happens to the
-        weights of a model once they have it. Raises WorkerError if a process ends before its time.
+        Several workers need a function that can be pickled, and begin anew when the weights of the
+        model have changed. Raises WorkerError if a process ends before its time.
         """
         if self.count == 1:
             yield from one_by_one(model, search, batches)
             return
-        if model is not self._model:
+        state = _state(model)
+        if model is not self._model or state != self._state:
             self.close()
-        self._model = model
+        self._model, self._state = model, state
         self._pool = self._pool or _start_pool(self.count, model)
         try:
             yield from self._pool.map(partial(_search_batch, search), batches)
@@ -139,46 +143,42 @@ class Workers:
 
 _POOLS: list[ProcessPoolExecutor] = []
 """All running pools: one without a reference ends by itself, and may collide with Python's end."""
+_FILE = "model.pt"
 _WORKER_MODEL: list[Transformer] = []
-"""In a worker's process, its model: the pool sends it once, and all batches use it."""
+"""In a worker's process, its model: it is read once, and all batches use it."""
 
 
 def _start_pool(count: int, model: Transformer) -> ProcessPoolExecutor:
+    folder = tempfile.mkdtemp()
     pool = ProcessPoolExecutor(
         count,
         # A forked process inherits locks that no thread of its own will ever release.
         multiprocessing.get_context("spawn"),
         _start_worker,
-        (copy.deepcopy(model).to("meta"), _tensors_as_bytes(model)),
+        (folder,),
     )
+    weakref.finalize(pool, shutil.rmtree, folder, ignore_errors=True)
+    # In a file: what is sent to a process that ends before it has read it all blocks for ever, and
+    # tensors would be sent through shared memory, of which a container may have next to nothing.
+    torch.save(model, Path(folder, _FILE))
     _POOLS.append(pool)
     return pool
 
 
-def _tensors_as_bytes(model: Transformer) -> bytes:
-    """Serialise all parameters and buffers of a model.
-
-    As bytes, because tensors would be sent through shared memory, of which a
-    container may have next to nothing.
-    """
-    named = itertools.chain(model.named_parameters(remove_duplicate=False), model.named_buffers())
-    return save({name: tensor.detach().clone() for name, tensor in named})
-
-
-def _start_worker(model: Transformer, tensors: bytes) -> None:
-    """Fill the model, which comes without its tensors, with them, and hold it for all batches."""
+def _start_worker(folder: str) -> None:
+    """Read the model, and hold it for all batches."""
     end_with_parent()
     # Whoever interrupts the program interrupts its parent, which ends the rest.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(1)
-    for name, tensor in load(tensors).items():
-        path, _, attribute = name.rpartition(".")
-        module = model.get_submodule(path)
-        if attribute in module._parameters:
-            module._parameters[attribute] = nn.Parameter(tensor, False)
-        else:
-            module._buffers[attribute] = tensor
-    _WORKER_MODEL.append(packed(model))
+    model = torch.load(Path(folder, _FILE), weights_only=False)  # our own file
+    _WORKER_MODEL.append(packed(model.requires_grad_(False)))
+
+
+def _state(model: Transformer) -> list[tuple[int, int]]:
+    """Return which tensors a model has, and how often each was written to."""
+    tensors = itertools.chain(model.parameters(), model.buffers())
+    return [(id(t), 0 if t.is_inference() else t._version) for t in tensors]
 
 
 def _search_batch(search: Search, rows: Rows) -> Hypotheses:

@@ -8,6 +8,7 @@ of models on GPUs go through NCCL.
 
 import os
 import re
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -54,6 +55,13 @@ def place() -> tuple[int, int]:
             f"the environment has {given}; expected a rank from 0 and below the size, an address "
             "and a port up to 65535: start with torchrun, or unset them"
         )
+    try:
+        socket.getaddrinfo(os.environ["MASTER_ADDR"], port)
+    except (OSError, UnicodeError) as error:
+        raise ValueError(
+            f"the environment has MASTER_ADDR={shown(os.environ['MASTER_ADDR'])}, which is no "
+            f"machine that is found here ({error}): name the one of rank 0, or unset it"
+        ) from error
     return rank, size
 
 

@@ -213,6 +213,14 @@ def test_an_environment_that_contradicts_itself_is_refused(monkeypatch, name, va
         pass
 
 
+def test_a_machine_that_is_not_found_is_refused(monkeypatch):
+    whole = {"RANK": "1", "WORLD_SIZE": "2", "MASTER_ADDR": "a..b", "MASTER_PORT": "29500"}
+    for key, text in whole.items():
+        monkeypatch.setenv(key, text)
+    with pytest.raises(ValueError, match=r"MASTER_ADDR='a\.\.b', which is no machine"):
+        distributed.place()
+
+
 @pytest.mark.parametrize("left", [{"RANK": "1"}, {"WORLD_SIZE": "4"}, {"RANK": "", "X": "1"}])
 def test_who_is_alone_is_the_first_of_one_whatever_another_program_left(monkeypatch, left):
     for name in distributed.LAUNCHED:

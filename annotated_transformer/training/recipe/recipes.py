@@ -209,6 +209,8 @@ class EvaluationRecipe:
 
     def __post_init__(self) -> None:
         check_types(self)
+        if len(set(self.splits)) < len(self.splits):
+            raise ValueError(f"splits = {list(self.splits)} has a split twice; name each once")
         at_least(1, self, "beam_size")
         at_least(0, self, "length_penalty")
         for alpha in self.length_penalties:
@@ -242,6 +244,8 @@ class Recipe:
 
     def __post_init__(self) -> None:
         check_types(self)
+        if not (self.name.strip() and self.name.isprintable()):
+            raise ValueError(f"name = {self.name!r}; expected a name on one line")
         if not 0 <= self.seed < 2**64:  # what PyTorch's generators take
             raise ValueError(f"seed must be at least 0 and below 2**64: {self.seed}")
         # Refused now, and not when the tokenizer has been learned.

@@ -8,6 +8,7 @@ from transformers.models.llama.modeling_llama import LlamaRMSNorm
 
 from annotated_transformer.lab.family import LLaMA, LLaMAConfig
 from annotated_transformer.lab.family.gpt.sampling import most_probable
+from annotated_transformer.lab.family.llama.names import rotation
 
 SETTINGS = {
     "vocab_size": 30,
@@ -109,7 +110,7 @@ def test_older_files_name_the_rotations_otherwise(older):
 
 
 @pytest.mark.parametrize(
-    "rotation",
+    "told",
     [
         {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 1e4},
         {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5},
@@ -117,10 +118,23 @@ def test_older_files_name_the_rotations_otherwise(older):
     ],
     ids=str,
 )
-def test_rotations_that_are_not_built_are_refused(rotation):
-    settings = LlamaConfig(**SETTINGS).to_dict() | {"rope_parameters": rotation}
+def test_rotations_that_are_not_built_are_refused(told):
+    settings = LlamaConfig(**SETTINGS).to_dict() | {"rope_parameters": told}
     with pytest.raises(ValueError, match=r"rope_parameters=.* is not built here"):
         LLaMA.config_from(settings, "config.json")
+
+
+@pytest.mark.parametrize(
+    ("named", "settings"),
+    [
+        ("rope_scaling='linear'", {"rope_scaling": "linear"}),
+        ("rope_theta=7.0", {"rope_parameters": {"rope_theta": 5.0}, "rope_theta": 7.0}),
+        ("rope_scaling=", {"rope_parameters": {"rope_theta": 5.0}, "rope_scaling": LINEAR}),
+    ],
+)
+def test_rotations_are_a_table_and_said_once(named, settings):
+    with pytest.raises(ValueError, match=f"config.json: {named}.* is not built here"):
+        rotation(settings, "config.json")
 
 
 def test_groups_that_do_not_divide_the_heads_are_refused():

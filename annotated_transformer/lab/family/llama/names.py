@@ -54,13 +54,14 @@ def rotation(settings: Mapping[str, Any], origin: Path | str) -> dict[str, float
     Raises:
         ValueError: a way to turn that is not built here.
     """
-    told = settings.get("rope_parameters")
-    if told is None:
-        scaling = settings.get("rope_scaling") or {}
-        told = {"rope_theta": settings.get("rope_theta", 10_000.0), **scaling}
-    key = "rope_parameters" if "rope_parameters" in settings else "rope_scaling"
-    if not isinstance(told, Mapping):
+    key = "rope_scaling" if settings.get("rope_parameters") is None else "rope_parameters"
+    table = {} if settings.get(key) is None else settings[key]
+    if not isinstance(table, Mapping):
         raise not_built(origin, settings, key, "expected a table")
+    told = {"rope_theta": settings.get("rope_theta", 10_000.0), **table}
+    for older, value in (("rope_theta", told["rope_theta"]), ("rope_scaling", table)):
+        if settings.get(older) not in (None, value):
+            raise not_built(origin, settings, older, f"{key} says another; keep one of the two")
     kind = told.get("rope_type", told.get("type", "default"))
     known = {"rope_theta", "rope_type", "type"} | ({"factor"} if kind == "linear" else set())
     if kind not in ("default", "linear") or told.keys() - known:
