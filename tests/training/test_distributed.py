@@ -239,6 +239,7 @@ def test_processes_that_do_not_find_each_other_say_so(monkeypatch):
     def refuse(backend):
         raise distributed.dist.DistNetworkError("no route\nand a long trace")
 
+    monkeypatch.setattr(distributed.socket, "getaddrinfo", lambda *_: [])  # a name that is known
     monkeypatch.setattr(distributed.dist, "init_process_group", refuse)
     message = r"rank 1 does not find the other processes at node7:29500 \(no route\)$"
     with pytest.raises(ConnectionError, match=message), join_processes(torch.device("cpu")):
