@@ -6,6 +6,7 @@ import sys
 
 import pytest
 import torch
+from patience import PATIENCE
 from tiny import tiny_translator
 from typechecking import unchecked
 
@@ -94,7 +95,7 @@ def test_a_program_that_does_not_guard_its_workers_is_told_so(translator, tmp_pa
     lines = ["from annotated_transformer.translator import Translator", f"{load}(['a man'] * 2)"]
     program.write_text("\n".join(lines), "utf-8")
     done = subprocess.run(
-        [sys.executable, program], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, program], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert "WorkerError: a process that translated has ended" in done.stderr
 

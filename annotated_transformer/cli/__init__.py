@@ -99,7 +99,7 @@ def _is_out_of_memory(error: Exception) -> bool:
 
 
 def _drop_output() -> None:
-    """Lose what is still to be written: Python would complain again when it flushes at exit."""
+    """Drop what is still to be written: Python would complain again when it flushes at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

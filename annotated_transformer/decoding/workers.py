@@ -6,6 +6,7 @@ fewer are taken (threads.py). Processes with one thread each share nothing: ever
 one searches a batch of its own. `benchmarks.decoding` measures both.
 """
 
+import copy
 import itertools
 import math
 import multiprocessing
@@ -22,7 +23,8 @@ from pathlib import Path
 
 import torch
 from jaxtyping import Int
-from torch import Tensor
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
 
 from annotated_transformer.checks import check_count
 from annotated_transformer.decoding.hypotheses import Hypothesis
@@ -143,7 +145,7 @@ class Workers:
 
 _POOLS: list[ProcessPoolExecutor] = []
 """All running pools: one without a reference ends by itself, and may collide with Python's end."""
-_FILE = "model.pt"
+_FILE = "tensors.safetensors"
 _WORKER_MODEL: list[Transformer] = []
 """In a worker's process, its model: it is read once, and all batches use it."""
 
@@ -155,24 +157,32 @@ def _start_pool(count: int, model: Transformer) -> ProcessPoolExecutor:
         # A forked process inherits locks that no thread of its own will ever release.
         multiprocessing.get_context("spawn"),
         _start_worker,
-        (folder,),
+        (copy.deepcopy(model).to("meta"), folder),
     )
     weakref.finalize(pool, shutil.rmtree, folder, ignore_errors=True)
     # In a file: what is sent to a process that ends before it has read it all blocks for ever, and
     # tensors would be sent through shared memory, of which a container may have next to nothing.
-    torch.save(model, Path(folder, _FILE))
+    named = itertools.chain(model.named_parameters(remove_duplicate=False), model.named_buffers())
+    tensors = {name: tensor.detach().clone() for name, tensor in named}
+    save_file(tensors, Path(folder, _FILE))
     _POOLS.append(pool)
     return pool
 
 
-def _start_worker(folder: str) -> None:
-    """Read the model, and hold it for all batches."""
+def _start_worker(model: Transformer, folder: str) -> None:
+    """Fill the model, which comes without its tensors, with them, and hold it for all batches."""
     end_with_parent()
     # Whoever interrupts the program interrupts its parent, which ends the rest.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(1)
-    model = torch.load(Path(folder, _FILE), weights_only=False)  # our own file
-    _WORKER_MODEL.append(packed(model.requires_grad_(False)))
+    for name, tensor in load_file(Path(folder, _FILE)).items():
+        path, _, attribute = name.rpartition(".")
+        module = model.get_submodule(path)
+        if attribute in module._parameters:
+            module._parameters[attribute] = nn.Parameter(tensor, False)
+        else:
+            module._buffers[attribute] = tensor
+    _WORKER_MODEL.append(packed(model))
 
 
 def _state(model: Transformer) -> list[tuple[int, int]]:

@@ -123,9 +123,10 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = partial_name(path)
     try:
-        with naming(path), partial.open("xb") as file:
-            yield file
-        _flush(partial)
+        with naming(path):
+            with partial.open("xb") as file:
+                yield file
+            _flush(partial)
         partial.replace(path)
     except BaseException:
         partial.unlink(missing_ok=True)

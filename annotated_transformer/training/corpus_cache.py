@@ -68,7 +68,7 @@ def cached_pairs(
     except FileExistsError:
         pass  # another process has made it meanwhile; it is checked like any other
     except OSError as error:
-        if isinstance(error, FileNotFoundError) or error.filename:
+        if isinstance(error, FileNotFoundError) or error.filename not in (None, str(path)):
             raise
         raise OSError(error.errno, f"{error.strerror} (the tokenised {origin})", path) from error
     return open_cache(path, key)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from annotated_transformer.training.recipe import difference, load_recipe
+from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.recipe.schema import dump
 
 
@@ -37,8 +37,19 @@ def settings_of_recipe(record: Mapping[str, Any], root: Path) -> str | None:
         asked, stored = Path(folder) / "asked.toml", Path(folder) / "stored.toml"
         asked.write_text(shown.stdout, "utf-8")
         stored.write_text(dump(record["settings"]), "utf-8")
-        found = difference(load_recipe(asked, overrides), load_recipe(stored))
+        recipes = load_recipe(asked, overrides), load_recipe(stored)
+        found = difference(*(recipe.to_dict() for recipe in recipes))
     return found and f"in the recipe and in the record: {found}"
+
+
+def difference(old: Any, new: Any, key: str = "") -> str | None:
+    """Return the first setting in which two recipes' tables differ, or None if they are equal."""
+    if not (isinstance(old, dict) and isinstance(new, dict)):
+        return None if old == new else f"{key} is {old!r} there and {new!r} here"
+    for name in [*old, *(name for name in new if name not in old)]:
+        if first := difference(old.get(name), new.get(name), f"{key}.{name}".lstrip(".")):
+            return first
+    return None
 
 
 def _git(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

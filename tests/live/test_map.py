@@ -18,7 +18,7 @@ from rules import ROOT
 SCRIPT = (ROOT / "book/_static/live/figures/map/directions.js").read_text("utf-8")
 MODEL = model_of("map")
 SENTENCES = tried(MODEL)
-WORDS = f"{len({word.lower() for word in load(MODEL).text.words}):,}"
+WORDS = f"{len({word.lower() for word in load(MODEL)[1]['text'].words}):,}"
 SET = """(text) => {
     const field = document.querySelector('textarea');
     field.value = JSON.parse(text);

@@ -15,11 +15,12 @@ from tiny_run import write_recipe
 from annotated_transformer.cli import main
 from annotated_transformer.lab.provenance import objection
 from annotated_transformer.saving import load_model
+from annotated_transformer.storage import atomic
 from annotated_transformer.training import loop
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import Recipe, load_recipe
 from annotated_transformer.training.recipe.schema import dump
-from annotated_transformer.training.run import beginning, manifest
+from annotated_transformer.training.run import beginning
 from annotated_transformer.training.run.checkpoints import checkpoints
 from annotated_transformer.training.run.identity import (
     ADVICE,
@@ -410,10 +411,10 @@ def test_a_finished_run_without_checkpoints_cannot_go_on(copied):
 
 
 def test_a_full_disk_at_the_beginning_leaves_nothing(copied, monkeypatch, capsys):
-    def full(path, text):
+    def full(path):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(manifest, "write_text", full)
+    monkeypatch.setattr(atomic, "_flush", full)
     recipe, out = str(copied / "tiny_run.toml"), copied / "deep" / "new"
     assert main(["train", recipe, "--out", str(out), "--steps", "1"]) == 1
     [line] = capsys.readouterr().err.splitlines()
