@@ -249,6 +249,7 @@ OPENERS = {
 }
 """Each function of the package that opens a file to read it, and its door."""
 WITHOUT = {
+    "decoding.workers._start_worker": "its parent has just written the file",
     "storage.reading": "what all others call",
     "corpora.files": "text in lines, with tests of its own: tests/corpora/test_files.py",
     "lab.corpora.english_korean.stored": "a copy that is made anew, whatever is wrong with it",
