@@ -593,6 +593,20 @@ def test_a_full_disk_behind_standard_output_is_named(unbuffered):
     )
 
 
+def test_standard_input_that_cannot_be_read_is_named(tmp_path):
+    with open(tmp_path / "written", "w") as written:
+        done = subprocess.run(
+            [sys.executable, "-m", "annotated_transformer", "translate", "english_korean"],
+            check=False,
+            stdin=written,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "annotated-transformer: error: standard input: Bad file descriptor\n"
+
+
 # evaluate
 
 

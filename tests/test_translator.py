@@ -1,8 +1,11 @@
 """Texts through a small random model: order, batches, refusals, and attention between words."""
 
+import errno
+import gc
 import logging
 import subprocess
 import sys
+import tempfile
 
 import pytest
 import torch
@@ -17,6 +20,7 @@ from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.evaluation import evaluate
 from annotated_transformer.inspection import record_attention
 from annotated_transformer.saving import save_model
+from annotated_transformer.storage import atomic
 from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 from annotated_transformer.transformer import Transformer
@@ -85,6 +89,23 @@ def test_two_workers_translate_as_one_does(translator, tokenizer):
             parameter.mul_(-0.5)
     assert two(ENGLISH) == Translator(two.model, tokenizer)(ENGLISH) != translator(ENGLISH)
     two.workers.close()
+
+
+def test_a_full_disk_for_what_workers_read_is_named_and_leaves_nothing(
+    tokenizer, tmp_path, monkeypatch
+):
+    def full(path):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(atomic, "_flush", full)
+    two = make_translator(tokenizer, workers=2)
+    with pytest.raises(OSError, match="No space left on device") as error:
+        two(ENGLISH)
+    assert error.value.filename.startswith(str(tmp_path))
+    del error, two
+    gc.collect()
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_program_that_does_not_guard_its_workers_is_told_so(translator, tmp_path):

@@ -18,7 +18,7 @@ from annotated_transformer.export.formats import export_model
 from annotated_transformer.saving import load_model
 from annotated_transformer.training.cost import cost_lines, estimate
 from annotated_transformer.training.data import open_corpus
-from annotated_transformer.training.distributed import choose_device, place
+from annotated_transformer.training.distributed import choose_device, rank_and_size
 from annotated_transformer.training.loop import train as train_recipe
 from annotated_transformer.training.recipe import PRESETS, Recipe
 from annotated_transformer.training.recipe.loading import check_files, load_recipe
@@ -51,7 +51,7 @@ def train(
     """
     more = [] if steps is None else [f"training.steps={steps}"]
     chosen = load_recipe(recipe, [*overrides, *more])
-    rank, processes = place()
+    rank, processes = rank_and_size()
     if rank == 0:  # of several processes, the first looks and speaks
         begun = RunDirectory(out)
         # Refused before anything is timed.

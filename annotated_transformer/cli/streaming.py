@@ -11,8 +11,10 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from io import BufferedIOBase
+from pathlib import Path
 from typing import Any
 
+from annotated_transformer.storage.atomic import naming
 from annotated_transformer.text import BLANK, CARRIAGE_RETURNS, Tally, only_carriage_returns
 from annotated_transformer.translation import Translation
 from annotated_transformer.translator import Translator
@@ -89,10 +91,16 @@ def on_one_line(translation: str) -> str:
     return " ".join(translation.splitlines())
 
 
+def _read(source: BufferedIOBase) -> bytes:
+    """Return what has arrived; nothing at the end."""
+    with naming(Path("standard input")):
+        return source.read1(READ_AT_ONCE)
+
+
 def _chunks(source: BufferedIOBase, size: int) -> Iterator[list[bytes]]:
     """Yield the lines that have arrived, up to `size` at a time, with their line feeds."""
     rest = b""
-    while block := source.read1(READ_AT_ONCE):
+    while block := _read(source):
         *lines, rest = (rest + block).split(b"\n") if b"\n" in block else (rest + block,)
         for first in range(0, len(lines), size):
             yield [line + b"\n" for line in lines[first : first + size]]

@@ -23,13 +23,14 @@ from pathlib import Path
 
 import torch
 from jaxtyping import Int
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load, save
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_count
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.packed import packed
 from annotated_transformer.decoding.threads import undisturbed_threads
+from annotated_transformer.storage.atomic import write_bytes
 from annotated_transformer.storage.machine import end_with_parent
 from annotated_transformer.transformer import Transformer
 
@@ -164,7 +165,7 @@ def _start_pool(count: int, model: Transformer) -> ProcessPoolExecutor:
     # tensors would be sent through shared memory, of which a container may have next to nothing.
     named = itertools.chain(model.named_parameters(remove_duplicate=False), model.named_buffers())
     tensors = {name: tensor.detach().clone() for name, tensor in named}
-    save_file(tensors, Path(folder, _FILE))
+    write_bytes(Path(folder, _FILE), save(tensors))
     _POOLS.append(pool)
     return pool
 
@@ -175,7 +176,7 @@ def _start_worker(model: Transformer, folder: str) -> None:
     # Whoever interrupts the program interrupts its parent, which ends the rest.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(1)
-    for name, tensor in load_file(Path(folder, _FILE)).items():
+    for name, tensor in load(Path(folder, _FILE).read_bytes()).items():
         path, _, attribute = name.rpartition(".")
         module = model.get_submodule(path)
         if attribute in module._parameters:

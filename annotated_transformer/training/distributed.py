@@ -41,7 +41,7 @@ def launched(name: str, default: str = "") -> int:
     return int(text)
 
 
-def place() -> tuple[int, int]:
+def rank_and_size() -> tuple[int, int]:
     """Return the number of this process and how many torchrun started; 0 and 1 if it did not.
 
     Raises `ValueError` for what contradicts itself, with which PyTorch would wait without an end.
@@ -180,9 +180,9 @@ def join_processes(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]
 
     Started in any other way, a process is alone and keeps its device. Raises `ConnectionError` if
     another process has died, or cannot be reached; `ValueError` if there are more processes than
-    GPUs on this machine, and as `place` does.
+    GPUs on this machine, and as `rank_and_size` does.
     """
-    rank, size = place()
+    rank, size = rank_and_size()
     if size == 1:
         yield ALONE, device
         return

@@ -218,7 +218,7 @@ def test_a_machine_that_is_not_found_is_refused(monkeypatch):
     for key, text in whole.items():
         monkeypatch.setenv(key, text)
     with pytest.raises(ValueError, match=r"MASTER_ADDR='a\.\.b', which is no machine"):
-        distributed.place()
+        distributed.rank_and_size()
 
 
 @pytest.mark.parametrize("left", [{"RANK": "1"}, {"WORLD_SIZE": "4"}, {"RANK": "", "X": "1"}])
@@ -227,7 +227,7 @@ def test_who_is_alone_is_the_first_of_one_whatever_another_program_left(monkeypa
         monkeypatch.delenv(name, raising=False)
     for name, value in left.items():
         monkeypatch.setenv(name, value)
-    assert distributed.place() == (0, 1)
+    assert distributed.rank_and_size() == (0, 1)
 
 
 def test_processes_that_do_not_find_each_other_say_so(monkeypatch):
