@@ -1,11 +1,16 @@
 """The cache against the decoder that reads whole prefixes: logits, searches, memory."""
 
+from itertools import pairwise
+
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from options import CHOICES
+from torch import nn
+from torch.utils.flop_counter import FlopCounterMode
 
+from annotated_transformer.attention import MultiHeadAttention, attention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.cache import CachedPrefixes
 from annotated_transformer.decoding.prefixes import WholePrefixes, start
@@ -156,6 +161,31 @@ def test_memory_is_what_the_formula_says(variant):
     used = sum(view.numel() * view.itemsize for x in kept for view in x.views)
     per_sentence = cache_bytes(model.config, target=1 + 4 * 3, source=6, bytes_per_value=8)
     assert used == 2 * per_sentence
+
+
+class Formula(nn.Module):
+    """Equation 1: PyTorch's counter does not see into the fused kernel of a CPU."""
+
+    def forward(self, query, key, value, mask, attn_bias=None):
+        return attention(query, key, value, mask)[0]
+
+
+def test_each_further_token_takes_more_operations():
+    """By two products in each layer: one more score, and one more value in the blend."""
+    model, source, counts = make_model(), make_source([6]), []
+    for module in model.modules():
+        if isinstance(module, MultiHeadAttention):
+            module.attend = Formula()
+    with torch.inference_mode():
+        prefixes = CachedPrefixes(model, source)
+        for _ in range(8):
+            with FlopCounterMode(display=False) as counter:
+                prefixes.step(torch.full((1, 1), BOS_ID))
+            prefixes.select([0], [[0]])
+            counts.append(counter.get_total_flops())
+    config = model.config
+    growth = 2 * config.n_layers * 2 * config.d_model  # a multiply-add is two operations
+    assert [later - before for before, later in pairwise(counts)] == [growth] * 7
 
 
 def test_memory_of_the_base_model_at_100_tokens():
