@@ -1,7 +1,6 @@
 """The slides of a chapter as HTML, with the words and references of its built page."""
 
 import re
-import sys
 from dataclasses import dataclass, field, replace
 from functools import cache
 from html import escape
@@ -17,12 +16,11 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from korean_slides import PROSE, KoreanSlides
-from slide_units import Unit, chosen, with_both_ends
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+import extensions  # noqa: F401
 from formulas import draw
 from korean_claims import in_korean
+from korean_slides import PROSE, KoreanSlides
+from slide_units import Unit, chosen, with_both_ends
 from words import KOREAN, spoken
 
 CODE = ("code", "output", "listing")
