@@ -17,6 +17,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 import extensions  # noqa: F401
+from author_year import named, year_of
 from formulas import draw
 from korean_claims import in_korean
 from korean_slides import PROSE, KoreanSlides
@@ -120,19 +121,16 @@ class Words:
         return f"{link.partition('>')[0]}>{role['words']}</a>" if role["words"] else link
 
 
+def who_said(key: str) -> str:
+    """Return authors and year of a publication, as a page names them in its text."""
+    entry = literature()[key]
+    return f"{named(entry).replace('et al.', '*et al.*')} ({year_of(entry)})"
+
+
 @cache
 def literature() -> dict[str, Any]:
     """Read the bibliography of the book."""
     return dict(parse_file(str(BIBLIOGRAPHY), "bibtex").entries)
-
-
-def who_said(key: str) -> str:
-    """Return authors and year of a publication, as a page names them in its text."""
-    entry = literature()[key]
-    names = [" ".join(person.last_names) for person in entry.persons["author"]]
-    if len(names) > 2:
-        names = [f"{names[0]} *et al.*"]
-    return f"{' and '.join(names)} ({entry.fields['year']})"
 
 
 def _told(claim: re.Match[str]) -> str:
