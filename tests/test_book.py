@@ -5,18 +5,18 @@ import re
 import subprocess
 import sys
 
+import ledger
 import nbformat
 import pytest
+from measured import asserted_by_hand
 
 import annotated_transformer
 import depths
 import edition
-import ledger
 import rules
 from annotated_transformer import load_recipe
 from annotated_transformer.training.recipe import shipped_recipes
 from live_rules import live_figures
-from measured import asserted_by_hand
 from rules import ROOT
 
 NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))

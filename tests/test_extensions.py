@@ -1,7 +1,6 @@
 """The book's Sphinx extensions: addresses from the environment, line numbers from the files."""
 
 import ast
-import io
 from types import SimpleNamespace
 
 import pytest
@@ -13,7 +12,7 @@ from sphinx_exercise.nodes import exercise_node, solution_node
 from formulas import as_words, mathjax_folder
 from long_names import breaking_names
 from offline_assets import vega_bundle
-from pictures import lazy_pictures, lightened
+from pictures import lazy_pictures
 from repository import Repository, add_launch_buttons
 from rules import ROOT
 from solutions import leave_out
@@ -186,25 +185,6 @@ def test_solutions_are_left_out_if_the_configuration_says_so(shown):
     page += [exercise_node(), solution_node("", nodes.paragraph("", "Because."))]
     leave_out(SimpleNamespace(config=SimpleNamespace(solutions_shown=shown)), page)
     assert [type(node) for node in page.children] == [exercise_node] + [solution_node] * shown
-
-
-def test_a_picture_with_thousands_of_colours_becomes_lighter_once():
-    image = Image.new("RGB", (64, 64))
-    image.putdata([(i * i % 251, i * i % 241, i * i % 239) for i in range(64 * 64)])
-    file = io.BytesIO()
-    image.save(file, "PNG")
-    heavy = file.getvalue()
-    light = lightened(heavy)
-    assert len(light) < len(heavy)
-    with Image.open(io.BytesIO(light)) as seen:
-        assert seen.size == (64, 64)
-        assert len(seen.convert("RGB").getcolors()) <= 256
-    assert lightened(light) == light
-    assert lightened(b"<svg/>") == b"<svg/>"
-    image.putalpha(200)
-    clear = io.BytesIO()
-    image.save(clear, "PNG")
-    assert lightened(clear.getvalue()) == clear.getvalue()
 
 
 @pytest.mark.parametrize(("width", "least"), [(300, None), (716, 609)])

@@ -47,11 +47,7 @@ def rotate(
 
 
 def check_rotary(x: Any, positions: Any, base: float = 10_000.0) -> None:
-    """Refuse vectors that cannot be turned, and other positions than theirs.
-
-    Raises:
-        ValueError: naming the vectors, the positions or the base.
-    """
+    """Refuse vectors that cannot be turned, and other positions than theirs."""
     if not isinstance(x, Tensor) or x.dim() < 2 or not x.is_floating_point():
         raise ValueError(
             f"x is {described(x)}; expected floating-point numbers, "

@@ -51,12 +51,12 @@ class _Chart:
     def __init__(self, spec: dict[str, Any], words: Words) -> None:
         self.spec, self.words = spec, words
         self.columns: dict[str, set[str]] = {}
-        for row in _rows(spec):
-            for name, value in row.items():
+        for key, part in _parts(spec):
+            if isinstance(part.get("fold"), list):
+                self.columns.setdefault(_named(part), set()).update(part["fold"])
+            for name, value in part.items() if key == "values" else ():
                 if isinstance(value, str):
                     self.columns.setdefault(name, set()).add(value)
-        for fold in _folds(spec):
-            self.columns.setdefault(_named(fold), set()).update(fold["fold"])
 
     def korean(self) -> dict[str, Any]:
         changed: dict[str, Any] = self.changed(self.spec, "", frozenset())
@@ -82,7 +82,9 @@ class _Chart:
                 for name, item in value.items()
             }
         if "layer" in value:
-            titled |= frozenset(_titled_channels(value))
+            titled |= {
+                name for name, part in _parts(value) if name in CHANNELS and _is_titled(part)
+            }
         found = {name: self.changed(item, name, titled) for name, item in value.items()}
         if "input" in value and isinstance(value.get("name"), str):  # of a slider, which is read
             found["name"] = self.words.say(value["name"])
@@ -133,27 +135,15 @@ class _Chart:
             found["sort"] = [self.words.say(text) for text in sorted(column)]
 
 
-def _rows(value: Any, key: str = "") -> Iterator[dict[str, Any]]:
-    """Yield the rows of all data of a specification."""
+def _parts(value: Any, key: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the tables of a specification with their keys; that of a row of data is `values`."""
     if isinstance(value, dict):
-        if key == "values":
-            yield value
+        yield key, value
         for name, item in value.items():
-            yield from _rows(item, "values" if key == "datasets" else name)
+            yield from _parts(item, "values" if key == "datasets" else name)
     elif isinstance(value, list):
         for item in value:
-            yield from _rows(item, key)
-
-
-def _folds(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the transforms of a specification that make rows of columns."""
-    if isinstance(value, dict):
-        if isinstance(value.get("fold"), list):
-            yield value
-        value = [*value.values()]
-    if isinstance(value, list):
-        for item in value:
-            yield from _folds(item)
+            yield from _parts(item, key)
 
 
 def _named(fold: dict[str, Any]) -> str:
@@ -162,16 +152,10 @@ def _named(fold: dict[str, Any]) -> str:
     return name
 
 
-def _titled_channels(value: Any, key: str = "") -> Iterator[str]:
-    if isinstance(value, dict):
-        guides = (value, value.get("axis"), value.get("legend"), value.get("header"))
-        if key in CHANNELS and any(isinstance(g, dict) and "title" in g for g in guides):
-            yield key
-        for name, item in value.items():
-            yield from _titled_channels(item, name)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _titled_channels(item, key)
+def _is_titled(channel: dict[str, Any]) -> bool:
+    """Say whether a channel has a title, or its axis, its legend or its header."""
+    guides = (channel, channel.get("axis"), channel.get("legend"), channel.get("header"))
+    return any(isinstance(guide, dict) and "title" in guide for guide in guides)
 
 
 def drawn(spec: dict[str, Any], width: int) -> bytes:

@@ -18,7 +18,7 @@ from myst_parser.parsers.mdit import create_md_parser
 from nbformat import NotebookNode
 
 from korean_outputs import korean_outputs, words_of
-from korean_units import HEADING, Unit, page, read_korean, sections, units_of_cell
+from korean_units import HEADING, TARGET, Unit, page, read_korean, sections, units_of_cell
 from korean_words import BOOK
 from words import ENGLISH, KOREAN
 
@@ -120,19 +120,14 @@ def heading(markdown: str) -> tuple[str, str] | None:
     The first is that of which its id is made, which has the letters of formulas; the second, of
     which MyST makes the name for links, has not.
     """
-    line = next((line for line in markdown.split("\n") if HEADING.match(line)), None)
-    if line is None or not starts_with_heading(markdown):
+    # It comes first, or below targets such as `(name)=`.
+    lines = (line for line in markdown.split("\n") if line.strip() and not TARGET.match(line))
+    line = next(lines, "")
+    if not HEADING.match(line):
         return None
     inline = parser().parse(line)[1].children or []
     whole = "".join(part.content for part in inline)
     return whole, "".join(part.content for part in inline if part.type in ("text", "code_inline"))
-
-
-def starts_with_heading(markdown: str) -> bool:
-    """Say whether a unit has a heading: it comes first, or below targets such as `(name)=`."""
-    lines = (line for line in markdown.split("\n") if line.strip())
-    first = next((line for line in lines if not (line.startswith("(") and line.endswith(")="))), "")
-    return bool(HEADING.match(first))
 
 
 def korean_pages(folder: Path) -> list[str]:

@@ -8,6 +8,7 @@ belongs to the Korean sentence. Code is no English: it is only marked where it h
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from words import ENGLISH, KOREAN
@@ -138,8 +139,13 @@ def insertions(element: Element, html: str) -> list[tuple[int, str]]:
 
 def marked_page(html: str) -> str:
     """Return a page in which what is in another language says so; a second time changes nothing."""
+    return with_insertions(html, insertions(tree(html), html))
+
+
+def with_insertions(html: str, found: Iterable[tuple[int, str]]) -> str:
+    """Return a page with texts put in at their places, which are in order."""
     parts, last = [], 0
-    for place, text in insertions(tree(html), html):
+    for place, text in found:
         parts += [html[last:place], text]
         last = place
     return "".join([*parts, html[last:]])

@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 DIRECTIONS = {
@@ -173,17 +173,12 @@ class Book:
                 found |= dict.fromkeys([*labels, *names], title[1] if title else path.stem)
         return found
 
-    @cached_property
-    def tests(self) -> dict[str, set[str]]:
-        """Return the names of the functions of each file that was asked for."""
-        return {}
-
     def fault(self, found: Evidence) -> str | None:
         """Return what is wrong with an address; None where it leads somewhere."""
         missing = f"there is no {found.address}"
         match found.kind:
             case "test":
-                return None if found.parts[1] in self._functions(found.parts[0]) else missing
+                return None if found.parts[1] in _functions(self.root / found.parts[0]) else missing
             case "record":
                 return None if (self.root / found.address).is_file() else missing
             case "publication":
@@ -195,12 +190,11 @@ class Book:
                 return f"{found.address!r} is no address of evidence"
         return None if found.parts[0] in self.labels else missing
 
-    def _functions(self, file: str) -> set[str]:
-        if file not in self.tests:
-            path = self.root / file
-            tree = ast.parse(path.read_text(encoding="utf-8") if path.is_file() else "")
-            self.tests[file] = {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
-        return self.tests[file]
+
+@cache
+def _functions(file: Path) -> set[str]:
+    tree = ast.parse(file.read_text(encoding="utf-8") if file.is_file() else "")
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
 
 
 def _texts(path: Path) -> Iterator[tuple[str, list[str]]]:

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
 
+from languages import with_insertions
+
 WHOLE, LOOSE, END = '<span class="at-whole">', '<span class="at-loose">', "</span>"
 
 WIDEST = 14.0
@@ -288,9 +290,7 @@ def whole_words(html: str) -> str:
     found = ARTICLE.search(html)
     if found is None or WHOLE in html:
         return html
-    parts, last = [], 0
     # Where one span ends the next one may begin.
-    for place, text in sorted(insertions(html, *found.span()), key=lambda i: (i[0], i[1] != END)):
-        parts += [html[last:place], text]
-        last = place
-    return "".join([*parts, html[last:]])
+    return with_insertions(
+        html, sorted(insertions(html, *found.span()), key=lambda i: (i[0], i[1] != END))
+    )

@@ -6,13 +6,10 @@ size keeps the text below from moving when the picture arrives.
 
 import base64
 import hashlib
-import io
 import os
 import re
 import struct
 from pathlib import Path
-
-from PIL import Image
 
 IMAGE = re.compile(r"<img [^>]*>")
 WIDTH = re.compile(r' width="(\d+)"| style="width: (\d+)px;"')
@@ -24,8 +21,6 @@ READABLE = 0.85
 """Of its size a picture keeps at least so much, and its letters, of 13 pixels or more, are read."""
 PHONE = 350
 """Pixels that a phone has for a picture."""
-HEAVY = 90_000
-"""Bytes of a picture that is nearly all that a page may load of pictures at first (budget.toml)."""
 
 
 def proportions(png: bytes, width: int) -> str:
@@ -45,21 +40,6 @@ def scrolled(tag: str, width: int) -> str:
     return f'<div class="pst-scrollable-table-container">{tag}</div>'
 
 
-def lightened(data: bytes) -> bytes:
-    """Return a PNG with 256 colours, which is enough for a chart.
-
-    One of so few stays as it is, and so does one through which the page can be seen.
-    """
-    if not data.startswith(PNG):
-        return data
-    with Image.open(io.BytesIO(data)) as image:
-        if image.mode == "P" or image.convert("RGBA").getextrema()[3][0] < 255:
-            return data
-        light = io.BytesIO()
-        image.convert("RGB").quantize(256).save(light, "PNG", optimize=True)
-    return min(data, light.getvalue(), key=len)
-
-
 def lazy_pictures(html: str, page: Path, root: Path) -> str:
     """Return a page whose PNGs are files beside the book's other images and are loaded late."""
 
@@ -77,9 +57,6 @@ def lazy_pictures(html: str, page: Path, root: Path) -> str:
             address = Path(os.path.relpath(file, page.parent)).as_posix()
         elif (file := page.parent / address).is_file():
             data = file.read_bytes()
-            if len(data) > HEAVY and (light := lightened(data)) != data:
-                data = light
-                file.write_bytes(data)
         if not data.startswith(PNG):
             return tag
         wanted = WIDTH.search(tag)

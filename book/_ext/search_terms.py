@@ -182,13 +182,9 @@ def numbers_of(text: str) -> list[str]:
 def entries(doctree: nodes.document) -> Iterator[nodes.definition_list_item]:
     """Yield the entries of the glossary, if this is its page."""
     for item in doctree.findall(nodes.definition_list_item):
-        if any(term["ids"][:1] and term["ids"][0].startswith("term-") for term in terms(item)):
+        ids = (name for term in item.findall(nodes.term) for name in term["ids"][:1])
+        if any(name.startswith("term-") for name in ids):
             yield item
-
-
-def terms(item: nodes.definition_list_item) -> Iterator[nodes.term]:
-    """Yield the words that an entry stands under."""
-    return item.findall(nodes.term)
 
 
 def names(item: nodes.definition_list_item) -> list[str]:
@@ -206,7 +202,7 @@ def names_of_pages(glossary: nodes.document) -> dict[str, list[str]]:
     """Return for each page the names of what the glossary says is explained there."""
     found: dict[str, list[str]] = {}
     for item in entries(glossary):
-        called = [BETWEEN.sub("", term.astext()) for term in terms(item)] + names(item)
+        called = [BETWEEN.sub("", term.astext()) for term in item.findall(nodes.term)] + names(item)
         for link in item.findall(addnodes.pending_xref):
             found.setdefault(link["reftarget"], []).extend(called)
     return found

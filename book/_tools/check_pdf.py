@@ -5,7 +5,6 @@ that lead somewhere, fonts that travel with it, characters without a glyph, ink 
 """
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pikepdf
 import pypdfium2 as pdfium
 from bs4 import BeautifulSoup
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+import extensions  # noqa: F401
 from words import say
 
 MARGIN = 71  # points, 25 mm; print.css leaves 26 mm at both sides

@@ -5,17 +5,14 @@ the exercises, tables, displayed formulas, margins and captions are no prose.
 """
 
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from nbformat import NotebookNode
 
+import extensions  # noqa: F401
 from prose import PARSER, Directive, directive_of, directives
 from rules import CHART_TYPES, FOLDED, HIDDEN, first_line
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from second_reading import PARENTS
 
 SECOND_READING = PARENTS[0]

@@ -2,11 +2,9 @@
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
+import extensions  # noqa: F401
 from build import HTML, LANGUAGES, not_built
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from words import speak
 
 

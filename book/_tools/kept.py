@@ -16,12 +16,11 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+import extensions  # noqa: F401
+from ledger_rows import Row, read_rows
 from prose import directives
 from rules import ROOT, prose, read
 from stored_lines import compare_or_add
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-from ledger_rows import Row, read_rows
 
 STORED = ROOT / "tests" / "kept.txt"
 LABELLED_DISPLAY = re.compile(r"\$\$ *\(([\w-]+)\)")

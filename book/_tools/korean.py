@@ -15,11 +15,10 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import yaml
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+import extensions  # noqa: F401
 from korean_changes import changes
 from korean_numbers import unequal_numbers
 from korean_rules import broken

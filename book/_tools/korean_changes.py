@@ -7,13 +7,12 @@ the history of the page, so it is looked up there; a copy of the book without a 
 import difflib
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+import extensions  # noqa: F401
 from korean_units import Unit, sections, units_of_cell
 
 WORD = re.compile(r"\s+")

@@ -142,6 +142,3 @@ def lines_of_figure(words: str) -> Iterator[Line]:
     for key, value in yaml.safe_load(words).items():
         for text in value if isinstance(value, list) else [value]:
             yield from lines(text) if key == "caption" else [Line(SPACES.sub(" ", text))]
-
-
-# What each rule finds is shown with a few letters before it.

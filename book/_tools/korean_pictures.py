@@ -19,7 +19,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -29,13 +28,12 @@ from nbformat import NotebookNode
 from numpy.typing import NDArray
 from PIL import Image
 
-ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "book" / "_ext"), str(ROOT / "book" / "_tools")]
-from annotated_transformer.storage.atomic import write_bytes  # noqa: E402
-from korean_outputs import PICTURES, picture, picture_file, pictures_of  # noqa: E402
-from korean_words import BOOK, WORD, words_of  # noqa: E402
-from light_pictures import light  # noqa: E402
-from picture_notes import noted  # noqa: E402
+import extensions  # noqa: F401
+from annotated_transformer.storage.atomic import write_bytes
+from korean_outputs import PICTURES, picture, picture_file, pictures_of
+from korean_words import BOOK, WORD, words_of
+from light_pictures import light
+from picture_notes import noted
 
 TOLD = "korean-pictures: "
 BEGIN = """import sys

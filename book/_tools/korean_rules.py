@@ -7,12 +7,11 @@ sentence for each thing that is against a rule, with the words and what to do ab
 """
 
 import re
-import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
 
+import extensions  # noqa: F401
 from korean_lines import (
     BUILT,
     END,
@@ -25,8 +24,6 @@ from korean_lines import (
     lines,
     lines_of_figure,
 )
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from korean_units import FOLDER
 from web_fonts import FONTS, KOREAN_REGULAR, has
 

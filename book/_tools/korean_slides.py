@@ -14,7 +14,6 @@ decks have as a title is in `_shared.yml`.
 """
 
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
@@ -25,11 +24,10 @@ import nbformat
 import yaml
 from nbformat import NotebookNode
 
-from slide_units import Unit, chosen, units_of, with_both_ends
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+import extensions  # noqa: F401
 from korean_pages import korean_notebook, translations
 from korean_units import FOLDER, page, sections, unit_of
+from slide_units import Unit, chosen, units_of, with_both_ends
 
 SLIDES = FOLDER / "slides"
 SHARED = "_shared"

@@ -7,12 +7,11 @@ import shutil
 import sys
 from pathlib import Path
 
-from rules import ROOT
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
+import extensions  # noqa: F401
 from live_figures import engine_of, scripts_of, style_of, write_model
 from live_map import places, told
 from live_records import write_records
+from rules import ROOT
 
 STATIC = ROOT / "book" / "_static"
 FIGURE = """<live-{0}>

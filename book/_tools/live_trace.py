@@ -28,6 +28,11 @@ LEVELS = 31
 """A number of a strip is a whole one from minus this to this, times the scale of its matrix."""
 SPREAD = 2.2
 """The scale of a matrix, times the root of its mean square: what is larger has the full colour."""
+PARTS = {
+    "encoder": ("attention", "feed_forward"),
+    "decoder": ("attention", "cross_attention", "feed_forward"),
+}
+"""Of a layer of each side, what ends with a vector that the map draws."""
 SHOWN = 6
 """Of the next tokens the most probable ones are kept, and the one that was written."""
 
@@ -66,43 +71,42 @@ def rounded_translator(name: str) -> Translator:
     )
 
 
-def run(translator: Translator, sentence: str) -> dict[str, object]:
-    """Return what the map draws: ids, and tensors by the names that the page gives them."""
+@dataclass(frozen=True)
+class Run:
+    """A sentence and its translation on their way through minimal.py."""
+
+    source: list[int]
+    target: list[int]
+    passed: dict[str, Tensor]
+    """What each module gave; `heads` is what the first attention's heads gave together."""
+    weights: dict[str, Tensor]
+    """Of each attention, the mean of its heads."""
+    logits: Tensor
+
+
+def run(translator: Translator, sentence: str) -> Run:
+    """Translate a sentence, and keep what passes through the model meanwhile."""
     model, tokenizer = translator.model, translator.tokenizer
     source = tokenizer.source_ids(sentence)
     target = tokenizer.target_ids(translator(sentence))
     simple = minimal.Transformer(model.config)
     simple.load_state_dict(model.state_dict())
     passed: dict[str, Tensor] = {}
+
+    def keep(name: str, value: Tensor) -> None:
+        passed.setdefault(name, value[0])  # one embedding serves both: the source comes first
+
     for name, module in simple.named_modules():
-        module.register_forward_hook(
-            lambda _module, _inputs, output, name=name: passed.update({name: output[0]})
-        )
+        module.register_forward_hook(lambda _m, _x, output, name=name: keep(name, output))
+    first = simple.encoder.layers[0].self_attention
+    first.w_output.register_forward_pre_hook(lambda _m, inputs: keep("heads", inputs[0]))
     ids = torch.tensor([source]), torch.tensor([target[:-1]])
     with torch.no_grad():
         logits = simple.eval()(*ids)[0]
     with evaluation_mode(model), record_attention(model) as attentions:
         model(*ids)
-    layers = range(model.config.n_layers)
-    ends = [
-        f"encoder.layers.{n}.after_{part}" for n in layers for part in ("attention", "feed_forward")
-    ]
-    ends += [
-        f"decoder.layers.{n}.after_{part}"
-        for n in layers
-        for part in ("attention", "cross_attention", "feed_forward")
-    ]
-    inner = [
-        f"{side}.layers.{n}.feed_forward.inner" for side in ("encoder", "decoder") for n in layers
-    ]
-    return {
-        "source": source,
-        "target": target,
-        "vectors": {key: passed[key] for key in ("source_positions", "target_positions", *ends)},
-        "units": {key: passed[key].relu() for key in inner},
-        "weights": {key: weights[0].mean(0) for key, weights in attentions.items()},
-        "next": logits.log_softmax(-1).exp(),
-    }
+    weights = {name: each[0].mean(0) for name, each in attentions.items()}
+    return Run(source, target, passed, weights, logits)
 
 
 def characters(matrix: Tensor) -> dict[str, object]:
@@ -129,8 +133,12 @@ def firing(matrix: Tensor) -> dict[str, object]:
     return {"scale": round(scale, 4), "width": matrix.size(1), "rows": rows}
 
 
-def kept(what: Stored, found: dict[str, object], translator: Translator) -> dict[str, object]:
+def kept(what: Stored, found: Run, translator: Translator) -> dict[str, object]:
     """Return the run as it is kept, with names of the tokens in place of their ids."""
+    n_layers = translator.model.config.n_layers
+    layers = [(side, f"{side}.layers.{n}") for side in PARTS for n in range(n_layers)]
+    ends = [f"{layer}.after_{part}" for side, layer in layers for part in PARTS[side]]
+    inner = [f"{layer}.feed_forward.inner" for _, layer in layers]
     pieces = translator.tokenizer.vocabulary()
     named = {BOS_ID: "<start>", EOS_ID: "<end>"}
 
@@ -138,7 +146,7 @@ def kept(what: Stored, found: dict[str, object], translator: Translator) -> dict
         return [named.get(i, pieces[i]) for i in ids]
 
     following = []
-    for row, written in zip(found["next"], found["target"][1:], strict=True):
+    for row, written in zip(found.logits.log_softmax(-1).exp(), found.target[1:], strict=True):
         best = row.topk(SHOWN).indices.tolist()
         kept = best if written in best else [*best[:-1], written]
         following.append([[names([i])[0], round(float(row[i]), 4)] for i in kept])
@@ -146,30 +154,33 @@ def kept(what: Stored, found: dict[str, object], translator: Translator) -> dict
         "model": what.model,
         "text": what.sentence,
         "target": translator(what.sentence),
-        "sourceIds": found["source"],
-        "ids": found["target"],
-        "sourceNames": names(found["source"]),
-        "names": names(found["target"]),
-        "vectors": {key: characters(x) for key, x in found["vectors"].items()},
-        "units": {key: firing(x) for key, x in found["units"].items()},
+        "sourceIds": found.source,
+        "ids": found.target,
+        "sourceNames": names(found.source),
+        "names": names(found.target),
+        "vectors": {
+            key: characters(found.passed[key])
+            for key in ("source_positions", "target_positions", *ends)
+        },
+        "units": {key: firing(found.passed[key].relu()) for key in inner},
         "weights": {
             key: [[round(w, 4) for w in row] for row in x.tolist()]
-            for key, x in found["weights"].items()
+            for key, x in found.weights.items()
         },
         "next": following,
     }
 
 
-def script(trace: dict[str, object]) -> str:
-    """Return the script that keeps a trace."""
+def script(head: str, figure: str, trace: dict[str, object]) -> str:
+    """Return the script that keeps the trace of a figure."""
     text = json.dumps(trace, ensure_ascii=False, separators=(",", ":"))
-    return f'{HEAD}\n"use strict";\n\n(AnnotatedTransformer.map ??= {{}}).trace = {text};\n'
+    return f'{head}\n"use strict";\n\n(AnnotatedTransformer.{figure} ??= {{}}).trace = {text};\n'
 
 
 def made(what: Stored) -> str:
     """Return a script anew."""
     translator = rounded_translator(what.model)
-    return script(kept(what, run(translator, what.sentence), translator))
+    return script(HEAD, "map", kept(what, run(translator, what.sentence), translator))
 
 
 JOURNEY = FOLDER.parent / "journey" / "trace.js"
@@ -183,27 +194,9 @@ FOLLOWED = ("I am a student", 3, 1)
 
 def journey() -> dict[str, object]:
     """Return vectors, attention (mean of the heads) and the best next tokens of the two rows."""
-    translator = rounded_translator("english_korean")
     sentence, token, row = FOLLOWED
-    ids = (
-        torch.tensor([translator.tokenizer.source_ids(sentence)]),
-        torch.tensor([translator.tokenizer.target_ids(translator(sentence))[:-1]]),
-    )
-    simple = minimal.Transformer(translator.model.config)
-    simple.load_state_dict(translator.model.state_dict())
-    passed: dict[str, Tensor] = {}
-
-    def keep(name: str, value: Tensor) -> None:
-        passed.setdefault(name, value[0])  # one embedding serves both: the source comes first
-
-    for name, module in simple.named_modules():
-        module.register_forward_hook(lambda _m, _x, output, name=name: keep(name, output))
-    first = simple.encoder.layers[0].self_attention
-    first.w_output.register_forward_pre_hook(lambda _m, inputs: keep("heads", inputs[0]))
-    with torch.no_grad():
-        logits = simple.eval()(*ids)[0, row]
-    with evaluation_mode(translator.model), record_attention(translator.model) as attentions:
-        translator.model(*ids)
+    run_of_it = run(rounded_translator("english_korean"), sentence)
+    passed, logits = run_of_it.passed, run_of_it.logits[row]
     layer, lower = "encoder.layers.0", "decoder.layers.0"
     inside = f"{layer}.self_attention"
     found = {
@@ -229,7 +222,7 @@ def journey() -> dict[str, object]:
         "rows": {"encoder": token, "decoder": row},
         "vectors": {name: one_row(*where) for name, where in found.items()},
         "looks": {
-            name: [round(w, 4) for w in attentions[name][0].mean(0)[at].tolist()]
+            name: [round(w, 4) for w in run_of_it.weights[name][at].tolist()]
             for name, at in looks.items()
         },
         "output": {
@@ -247,11 +240,7 @@ def one_row(matrix: Tensor, row: int) -> dict[str, object]:
 
 def journey_script() -> str:
     """Return the script of *The whole model* anew."""
-    text = json.dumps(journey(), ensure_ascii=False, separators=(",", ":"))
-    return (
-        f'{JOURNEY_HEAD}\n"use strict";\n\n'
-        f"(AnnotatedTransformer.journey ??= {{}}).trace = {text};\n"
-    )
+    return script(JOURNEY_HEAD, "journey", journey())
 
 
 def main() -> None:

@@ -19,16 +19,15 @@ import matplotlib as mpl
 import pikepdf
 import yaml
 
+import extensions  # noqa: F401
 from annotated_transformer import __version__
 from browser import launch, serve
 from build import LANGUAGES
 from check_pdf import wrong_with
 from editions import of_each_edition
+from other_forms import PDF
 from print_document import Bookmark, Document, Part, parts_of, selected
 from rules import ROOT
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
-from other_forms import PDF
 from words import ENGLISH, KOREAN, say, spoken
 
 BUILT = ROOT / "_build" / "html"

@@ -19,16 +19,15 @@ from pathlib import Path
 import nbformat
 from pygments.formatters import HtmlFormatter
 
+import extensions  # noqa: F401
 from browser import launch, serve
 from build import LANGUAGES
 from check_slides import wrong_with_deck
 from editions import of_each_edition
 from korean_slides import KoreanSlides
+from languages import marked_page
 from rules import ROOT
 from slide_html import Words, deck_html, slides_of
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
-from languages import marked_page
 from words import ENGLISH, KOREAN, say, spoken
 
 BOOK = ROOT / "book"

@@ -4,7 +4,7 @@
 
 Every page is opened by a browser that has seen nothing yet, from a server on this machine. Seconds
 are medians over the rounds: until the first text is painted, and until nothing more of the first
-view is to come (the page is loaded, its fonts are there, formulas drawn). The weight is compressed,
+view is to come (the page is loaded, its fonts are there). The weight is compressed,
 as servers send it. The machine should have nothing else to do.
 """
 
@@ -20,7 +20,6 @@ from rules import ROOT, listed_pages
 from weight import compressed_size
 
 SETTLED = """async () => {
-    await window.MathJax?.startup?.promise;
     await document.fonts.ready;
     for (;;) {
         const [paint] = performance.getEntriesByName('first-contentful-paint');

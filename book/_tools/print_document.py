@@ -1,7 +1,6 @@
 """One HTML document: title page, contents, parts and chapters, solutions, folded code."""
 
 import re
-import sys
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
@@ -10,9 +9,8 @@ from typing import Any, NamedTuple
 
 from bs4 import BeautifulSoup, Tag
 
+import extensions  # noqa: F401
 from print_pages import Chapter, page_number, read_chapter
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from words import ENGLISH, say, spoken
 
 BOOK_TITLE = "Attention Is All You Need, annotated"

@@ -6,14 +6,13 @@ Every id gets the name of its page before it, so that all chapters can stand in 
 """
 
 import re
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup, Tag
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+import extensions  # noqa: F401
 from words import say
 
 PAGE = "{page}"

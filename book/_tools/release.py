@@ -23,8 +23,7 @@ from typing import Any
 
 import yaml
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
-
+import extensions  # noqa: F401
 from annotated_transformer.storage.atomic import write_text
 from repository import ROOT, Repository
 

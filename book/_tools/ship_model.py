@@ -11,7 +11,7 @@ both.
 import json
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,20 +42,25 @@ def ship(run: Path, models: Path, results: Path) -> Path:
     record = json.loads((run / "record.json").read_text("utf-8"))
     if why := objection(record["recipe"], record):
         raise ValueError(f"the record of {run} is refused: {why}")
-    load_model(run)  # refuses what is incomplete or corrupt
-    files = sorted(path for path in (run / "model").iterdir() if path.name in {*MODEL_FILES, TEXT})
-    size = sum(path.stat().st_size for path in files)
-    if size > LARGEST:
-        raise ValueError(f"the model in {run} has {size:,} bytes, the package takes {LARGEST:,}")
     target = models / record["recipe"]
-    target.mkdir(parents=True, exist_ok=True)
-    for path in files:
-        shutil.copyfile(path, target / path.name)
+    copy_model(f"the model in {run}", run / "model", target, {*MODEL_FILES, TEXT}, LARGEST)
     (target / WORDS).unlink(missing_ok=True)  # of a model from before there was text.json
     (target / COVERAGE).unlink(missing_ok=True)  # it was measured on the corpus of the last run
     (target / "README.md").write_text(model_card(record), "utf-8")
     write_record(results / f"{record['recipe']}.json", record)
     return target
+
+
+def copy_model(what: str, folder: Path, target: Path, names: Collection[str], most: int) -> None:
+    """Copy the files of a model. Raises ValueError if it is damaged or too large."""
+    load_model(folder)
+    files = sorted(path for path in folder.iterdir() if path.name in names)
+    size = sum(path.stat().st_size for path in files)
+    if size > most:
+        raise ValueError(f"{what} has {size:,} bytes, the package takes {most:,}")
+    target.mkdir(parents=True, exist_ok=True)
+    for path in files:
+        shutil.copyfile(path, target / path.name)
 
 
 def ship_parser(folder: Path, target: Path, results: Path) -> Path:
@@ -74,16 +79,7 @@ def ship_parser(folder: Path, target: Path, results: Path) -> Path:
             f"the parser in {folder} was trained on commit {made['commit'][:7]} and the record "
             f"{made['record']} made on {record['commit'][:7]}; take the parser of that record"
         )
-    load_model(folder)  # refuses what is incomplete or corrupt
-    files = sorted(path for path in folder.iterdir() if path.name in MODEL_FILES)
-    size = sum(path.stat().st_size for path in files)
-    if size > LARGEST_PARSER:
-        raise ValueError(
-            f"the parser in {folder} has {size:,} bytes, the package takes {LARGEST_PARSER:,}"
-        )
-    target.mkdir(parents=True, exist_ok=True)
-    for path in files:
-        shutil.copyfile(path, target / path.name)
+    copy_model(f"the parser in {folder}", folder, target, MODEL_FILES, LARGEST_PARSER)
     (target / "README.md").write_text(parser_card(made, record), "utf-8")
     return target
 

@@ -1,7 +1,6 @@
 """The slides of a chapter as HTML, with the words and references of its built page."""
 
 import re
-import sys
 from dataclasses import dataclass, field, replace
 from functools import cache
 from html import escape
@@ -17,12 +16,12 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from korean_slides import PROSE, KoreanSlides
-from slide_units import Unit, chosen, with_both_ends
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+import extensions  # noqa: F401
+from author_year import named, year_of
 from formulas import draw
 from korean_claims import in_korean
+from korean_slides import PROSE, KoreanSlides
+from slide_units import Unit, chosen, with_both_ends
 from words import KOREAN, spoken
 
 CODE = ("code", "output", "listing")
@@ -122,19 +121,16 @@ class Words:
         return f"{link.partition('>')[0]}>{role['words']}</a>" if role["words"] else link
 
 
+def who_said(key: str) -> str:
+    """Return authors and year of a publication, as a page names them in its text."""
+    entry = literature()[key]
+    return f"{named(entry).replace('et al.', '*et al.*')} ({year_of(entry)})"
+
+
 @cache
 def literature() -> dict[str, Any]:
     """Read the bibliography of the book."""
     return dict(parse_file(str(BIBLIOGRAPHY), "bibtex").entries)
-
-
-def who_said(key: str) -> str:
-    """Return authors and year of a publication, as a page names them in its text."""
-    entry = literature()[key]
-    names = [" ".join(person.last_names) for person in entry.persons["author"]]
-    if len(names) > 2:
-        names = [f"{names[0]} *et al.*"]
-    return f"{' and '.join(names)} ({entry.fields['year']})"
 
 
 def _told(claim: re.Match[str]) -> str:

@@ -11,17 +11,15 @@ title goes on with the slide before.
 """
 
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbformat import NotebookNode
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+import extensions  # noqa: F401
 from languages import HANGUL
 from words import either
 

@@ -7,11 +7,11 @@ import shlex
 import sys
 
 import pytest
+import repeatable
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import repeatable
 from annotated_transformer.lab import measurement as measuring
 from annotated_transformer.lab import records
 from annotated_transformer.lab.measurement import Measurement

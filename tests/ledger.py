@@ -1,13 +1,10 @@
 """Rules of the page that says where we differ; the claims ledger has its own, in book/_ext."""
 
 import re
-import sys
 from pathlib import Path
 
-from prose import sections
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from ledger_rows import Book, evidence
+from prose import sections
 
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 RECORD = re.compile(r"`(book/results/\w+\.json)`")
