@@ -17,6 +17,7 @@ from PIL import Image
 import korean_charts
 from annotated_transformer.lab.evidence import claim, claim_texts
 from annotated_transformer.lab.figures.charts import FONT_DIRECTORY, chart_html
+from annotated_transformer.lab.records import record
 from korean_charts import korean_specification, specification_of
 from korean_claims import in_korean as in_words
 from korean_claims import sentence
@@ -147,6 +148,15 @@ def test_only_what_is_read_of_a_table_changes():
     assert not words.missing
 
 
+def test_a_record_without_a_table_is_told_in_korean():
+    pair = record("activations")
+    output = {"output_type": "display_data", "data": {"text/html": pair._repr_html_()}}
+    korean_outputs([output], words_of("feed_forward"))
+    said = output["data"]["text/html"]
+    assert "어떻게 재었는가: <code>activations</code>" in said
+    assert "<dt>명령</dt><dd>python -m experiments.activations" in said
+
+
 @pytest.fixture
 def chart(tmp_path, monkeypatch):
     """A cell's outputs: what was printed, and a chart; pictures are drawn into an empty folder."""
@@ -235,7 +245,7 @@ def test_code_printed_text_and_data_stay(name):
             if specification_of(html):
                 changed = specification_of(other["data"]["text/html"])
                 assert json.dumps(numbers(specification_of(html))) == json.dumps(numbers(changed))
-            elif "<table" not in html:
+            elif "<table" not in html and 'class="at-record"' not in html:
                 assert one == other
 
 

@@ -91,7 +91,7 @@ def korean_outputs(outputs: list[Any], words: Words, *, draw: bool = True) -> No
         text = "".join(output.get("data", {}).get("text/html", ""))
         spec = specification_of(text)
         if spec is None:
-            if "<table" in text:
+            if "<table" in text or 'class="at-record"' in text:
                 output["data"]["text/html"] = korean_html(text, words)
             continue
         found = WIDTH.search(text)

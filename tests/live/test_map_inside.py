@@ -278,3 +278,23 @@ def test_the_focus_ring_of_the_way_back_is_not_cut(page, opened):
     button, room = (page.locator(name).bounding_box() for name in (".map-close", ".map-room"))
     assert button["y"] - room["y"] >= RING
     assert room["x"] + room["width"] - button["x"] - button["width"] >= RING
+
+
+COVERED = """() => {
+    const button = document.querySelector('.map-close').getBoundingClientRect();
+    const range = document.createRange(), { top, bottom, left } = button;
+    const over = (box) => box.bottom > top && box.top < bottom && box.right > left;
+    const nodes = [...document.querySelectorAll('.map-inside-head :is(p, small)')]
+        .flatMap((element) => [...element.childNodes]);
+    return nodes.filter((node) => node instanceof Text).filter((text) => {
+        range.selectNodeContents(text);
+        return [...range.getClientRects()].some(over);
+    }).length;
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 960, 1280])
+def test_the_way_back_covers_no_words(page, opened, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    opened("Decoder: linear + softmax, the next token")
+    assert page.evaluate(COVERED) == 0

@@ -193,3 +193,15 @@ def test_what_the_chapter_says_of_two_pieces(figure, cosines):
     figure.element.locator(".neighbours-field button", has_text="ora").first.click()
     figure.settle()
     assert nearest(figure)[0][:4] == ["▁Sora", "ihun", "ohn", "ucy"]
+
+
+def test_on_a_phone_no_piece_is_broken_at_the_edge(figure):
+    page = figure.page
+    before = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    write(figure, "학생은")
+    heights = figure.element.locator(".neighbours-field button").evaluate_all(
+        "buttons => buttons.map((button) => button.offsetHeight)"
+    )
+    page.set_viewport_size(before)
+    assert len(set(heights)) == 1

@@ -12,7 +12,7 @@ from annotated_transformer.text import TABLES
 from live_korean import SAME, english_in
 from live_words import LIVE, SHARED, Text, english, korean, missing, scripts, texts_of
 
-PLACE = re.compile(r"\{(\d+)(?:\|[^{}]*)?\}")
+PLACE = re.compile(r"\{(\d+)(?:[|:][^{}]*)?\}")
 PLURAL = re.compile(r'\? "[a-z ]*" : "[a-z ]*"$')
 FIGURES = sorted(path.stem for path in (LIVE / "figures").glob("*.js") if ".ko" not in path.name)
 
@@ -87,7 +87,13 @@ READ = {
     **dict(zip(ascii_uppercase, LETTERS.split(), strict=True)),
     **{"10": "십", "2,100": "백", "0.25": "오", "99%": "퍼센트", "BLEU": "유", "FFN": "엔"},
     **{"d_k": "케이", "softmax": "맥스", "car": "카", "will": "윌", "Tom": "톰"},
-    **{"“doctor”": "닥터", "학생.": "학생", "(나는)": "나는"},
+    **{"“doctor”": "닥터", "학생.": "학생", "(나는)": "나는", "줄 바꿈 (U+000A)": "바꿈"},
+    # English words whose last letter is not their last sound.
+    **{"“book”": "북", "Black": "블랙", "cat": "캣", "It": "잇", "map": "맵", "music": "뮤직"},
+    **{"home": "홈", "smartphone": "폰", "came": "케임", "singing": "싱잉", "climb": "클라임"},
+    **{"table": "테이블", "smile": "스마일", "people": "피플", "about": "어바웃", "me": "미"},
+    **{"street": "트리트", "student": "스튜던트", "week": "위크", "milk": "밀크", "the": "더"},
+    **{"night": "나이트", "dog": "도그", "boat": "보트", "make": "메이크", "USA": "에이"},
 }
 JOSA = (
     "([words, pairs]) => words.map((w) => pairs.map((pair) => AnnotatedTransformer.josa(w, pair)))"
@@ -110,6 +116,13 @@ def test_a_text_takes_its_values_and_their_particles(speaking):
     fill = "(values) => AnnotatedTransformer.fill('{1|은/는} {0}개, {1}', values).join('')"
     assert speaking.evaluate(fill, [3, "학생"]) == "학생은 3개, 학생"
     assert speaking.evaluate(fill, [3, "나무"]) == "나무는 3개, 나무"
+
+
+def test_a_particle_may_stand_after_a_quotation_mark(speaking):
+    fill = "(value) => AnnotatedTransformer.fill(\"'{0}'{0:으로/로} 읽음\", [value]).join('')"
+    assert speaking.evaluate(fill, "I'm") == "'I'm'으로 읽음"
+    assert speaking.evaluate(fill, "teacher") == "'teacher'로 읽음"
+    assert speaking.evaluate(fill, "!") == "'!'로 읽음"
 
 
 SEEN = """(figure) => {

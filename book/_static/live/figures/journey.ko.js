@@ -78,7 +78,7 @@ AnnotatedTransformer.addWords({
   "As before: {0} units, then {1} numbers, added and normalised.": "앞에서와 같이 유닛 {0}개, 그다음 수 {1}개이고, 더하고 정규화한다.",
   "layer 2": "2층",
   "Decoder layer 2": "디코더 2층",
-  "The same three parts with weights of their own. The memory is read once more.": "같은 세 부분이 자기 가중치로 한 번 더 한다. 메모리도 다시 읽는다.",
+  "The same three parts with weights of their own. The memory is read once more.": "같은 세 부분을 자기 가중치로 한 번 더 거친다. 메모리도 다시 읽는다.",
   "projection to words": "어휘로 투영",
   "Projection to the vocabulary": "어휘 집합으로 투영",
   "The row is multiplied with each row of E, the matrix of the first step: a score for each of the {0} tokens.": "행을 첫 단계의 행렬 E의 모든 행과 내적한다. 토큰 {0}개에 점수가 하나씩 나온다.",
