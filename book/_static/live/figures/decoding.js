@@ -53,7 +53,7 @@
       this.table = h("details", { className: "wide-more decoding-table live-only" }, this.name);
       this.river = h("div", { className: "decoding-river" }, this.tree);
       this.whole = h("div", {},
-        h("label", { className: "decoding-mouth" }, say`Beam size`, " ", this.size), this.river, this.player.element,
+        this.river, this.player.element, h("label", { className: "decoding-mouth" }, say`Beam size`, " ", this.size),
         h("div", { className: "decoding-ends" },
           h("div", { className: "live-label" }, ...sayWith`Finished so far, best score first: log P ÷ length penalty with ${
             h("label", {}, "α ", this.alpha)}`), this.finished), this.table);
