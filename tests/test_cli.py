@@ -18,6 +18,7 @@ from forked import Forked
 from patience import PATIENCE
 from tiny_run import write_recipe
 
+import annotated_transformer
 from annotated_transformer import cli, evaluation
 from annotated_transformer.cli import commands, main
 from annotated_transformer.cli.streaming import on_one_line
@@ -99,6 +100,13 @@ def test_help(capsys, arguments):
         main(arguments)
     assert end.value.code == 0
     assert "usage: annotated-transformer" in capsys.readouterr().out
+
+
+def test_the_version_that_one_cites_is_said(capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"annotated-transformer {annotated_transformer.__version__}\n"
 
 
 @pytest.mark.parametrize(

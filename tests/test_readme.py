@@ -13,6 +13,7 @@ from annotated_transformer.training.recipe import load_recipe
 from rules import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 KOREAN = (ROOT / "README.ko.md").read_text(encoding="utf-8")
 SENTENCES = {
     "en": ["a dog runs", "a dog sleeps", "two dogs run", "a child sleeps"],
@@ -53,6 +54,12 @@ def test_the_files_that_are_named_exist():
     files = {Path(name) for name in named if name.isupper() or "." in name or name.endswith("/")}
     assert {Path("LICENSE"), Path("book"), Path("CONTRIBUTING.md")} <= files
     assert [str(file) for file in files if not (ROOT / file).exists()] == []
+
+
+def test_the_word_that_chooses_tests_is_in_their_names():
+    [(file, word)] = re.findall(r"-m pytest (tests/\S+) -k (\w+)", CONTRIBUTING)
+    names = re.findall(r"^def (test_\w+)", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
+    assert [name for name in names if word in name]
 
 
 @pytest.mark.parametrize(

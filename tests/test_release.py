@@ -16,6 +16,7 @@ from release import (
     CODE,
     OPEN,
     PROJECT,
+    README,
     ZENODO,
     check,
     cut,
@@ -49,7 +50,7 @@ def changes():
 @pytest.fixture
 def checkout(tmp_path):
     """A folder with the files that a release changes, and something that is not released yet."""
-    for name in (CHANGES, CITATION, CODE, PROJECT, ZENODO):
+    for name in (CHANGES, CITATION, CODE, PROJECT, README, ZENODO):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     text = re.sub(rf"## {OPEN}\n.*?(?=## )", f"## {OPEN}\n\n- A change.\n\n", changes(), flags=re.S)
@@ -125,13 +126,20 @@ def test_what_is_not_said_is_not_released(checkout):
 
 
 def test_the_tag_is_that_of_the_version(checkout):
-    check(ROOT, f"v{VERSION}")
     for tag in (VERSION, "v9.0.0", f"v{VERSION}rc1", "main"):
         with pytest.raises(ValueError, match=f"expected v{VERSION}"):
             check(ROOT, tag)
     (checkout / CODE).write_text('__version__ = "9.8.7"\n')
     with pytest.raises(ValueError, match=r"has no section 9\.8\.7"):
         check(checkout, "v9.8.7")
+
+
+def test_a_tag_is_refused_while_the_notes_leave_changes_out(checkout):
+    """Between two versions the tree still has the number of the last one."""
+    with pytest.raises(ValueError, match=f"the notes of {VERSION} would leave out; put them into"):
+        check(checkout, f"v{VERSION}")
+    cut(checkout, "9.8.7", "2031-02-03")
+    check(checkout, "v9.8.7")
 
 
 def test_the_address_comes_from_the_environment_alone(checkout):
@@ -145,6 +153,10 @@ def test_the_address_comes_from_the_environment_alone(checkout):
         urls = tomllib.loads(read(PROJECT, checkout))["project"]["urls"]
         assert list(urls.items())[:2] == [("Repository", HOME.url), ("Documentation", HOME.pages)]
         assert list(urls)[2:] == ["Paper"]
+        # PyPI shows the README, and has no other file of the repository.
+        links = re.findall(r"\]\((.+?)\)", read(README, checkout))
+        assert f"{HOME.url}/blob/{HOME.commit}/README.ko.md" in links
+        assert [link for link in links if not link.startswith("https://")] == []
 
 
 def test_a_version_has_no_button_that_leads_to_the_latest():

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from annotated_transformer import __version__
+
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -18,6 +20,7 @@ def parser() -> argparse.ArgumentParser:
     program = argparse.ArgumentParser(
         prog=PROGRAM, description="Train the Transformer of the paper, translate, score, describe."
     )
+    program.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = program.add_subparsers(required=True, metavar="COMMAND", dest="command")
     _add_train(commands)
     _add_translate(commands)

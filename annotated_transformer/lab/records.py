@@ -129,7 +129,8 @@ def record(name: str) -> Record:
     names = sorted(path.stem for path in folder.glob("*.json"))
     if name not in names:
         near = difflib.get_close_matches(name, names, n=1, cutoff=0)
-        hint = f"the nearest is {near[0]!r}" if near else f"{folder} has none"
+        none = f"{folder.resolve()} has none: copy book/results of the repository there"
+        hint = f"the nearest is {near[0]!r}" if near else none
         raise FileNotFoundError(f"there is no record {name!r}; {hint}")
     path = folder / f"{name}.json"
     fields = read_json(path, finite=False)

@@ -8,9 +8,10 @@
 A release has one version, `__version__` in annotated_transformer/__init__.py, and one date, that of
 its heading in CHANGELOG.md. `cut` writes both, and from them the version and the date in
 CITATION.cff, and .zenodo.json. `notes` prints the release's section of CHANGELOG.md, the last one
-without a version. `check` refuses a tag that is not that of the version. `address` writes the
-repository's address, which only the environment knows (book/_ext/repository.py), into CITATION.cff
-and into the package's metadata: the release workflow does so before it builds.
+without a version. `check` refuses a tag that is not that of the version, and one of a commit with
+changes that the version's notes do not have. `address` writes the repository's address, which only
+the environment knows (book/_ext/repository.py), into CITATION.cff, the package's metadata and the
+links of the README, which PyPI shows: the release workflow does so before it builds.
 """
 
 import argparse
@@ -28,12 +29,14 @@ from annotated_transformer.storage.atomic import write_text
 from repository import ROOT, Repository
 
 CHANGES, CITATION, ZENODO = "CHANGELOG.md", "CITATION.cff", ".zenodo.json"
-CODE, PROJECT = "annotated_transformer/__init__.py", "pyproject.toml"
+CODE, PROJECT, README = "annotated_transformer/__init__.py", "pyproject.toml", "README.md"
 VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 ASSIGNED = re.compile(r'^__version__ = "(.+)"$', re.MULTILINE)
 HEADING = re.compile(r"^## ([^\s(]+)(?: \((\d{4}-\d\d-\d\d)\))?$", re.MULTILINE)
 OPEN = "Unreleased"
 URLS = "[project.urls]\n"
+BESIDE = re.compile(r"\]\((?![a-z]+:|#)")
+"""What begins a link to a file of the repository."""
 
 
 def version_in(root: Path) -> str:
@@ -118,7 +121,7 @@ def cut(root: Path, version: str, date: str) -> None:
 
 
 def check(root: Path, tag: str) -> None:
-    """Refuse a tag that is not the version's, and a version without notes.
+    """Refuse a tag that is not the version's, missing notes, and changes that are not in them.
 
     Raises:
         ValueError: so it is.
@@ -126,7 +129,13 @@ def check(root: Path, tag: str) -> None:
     version = version_in(root)
     if tag != f"v{version}":
         raise ValueError(f"the tag is {tag!r} and the version {version}; expected v{version}")
-    notes((root / CHANGES).read_text(encoding="utf-8"), version)
+    changes = (root / CHANGES).read_text(encoding="utf-8")
+    notes(changes, version)
+    if sections(changes).get(OPEN, ("", ""))[1]:
+        raise ValueError(
+            f"{CHANGES} has changes below {OPEN}, which the notes of {version} would leave out; "
+            "put them into a version with make cut, commit, and tag that commit"
+        )
 
 
 def write_address(root: Path, repository: Repository | None) -> None:
@@ -146,8 +155,11 @@ def write_address(root: Path, repository: Repository | None) -> None:
     project = (root / PROJECT).read_text(encoding="utf-8")
     if named not in project:
         project = project.replace(URLS, URLS + named, 1)
+    readme = (root / README).read_text(encoding="utf-8")
+    readme = BESIDE.sub(f"]({repository.url}/blob/{repository.commit}/", readme)
     write_text(root / CITATION, citation)
     write_text(root / PROJECT, project)
+    write_text(root / README, readme)
 
 
 def main() -> None:
