@@ -148,7 +148,13 @@ TYPED = {
         *("the U.S. is here", "I swim in the U.S. He swims", "e.g. milk"),
     ],
     "signs, units and blank lines": [
-        *("-5 cats swim", "\u221220 cats swim", 'I have a 5" cat', "I have a 5\u2033 cat", "(I) swim"),
+        *(
+            "-5 cats swim",
+            "\u221220 cats swim",
+            'I have a 5" cat',
+            "I have a 5\u2033 cat",
+            "(I) swim",
+        ),
         *("I swim\n\nYou swim", "I swim \r\n \r\n You swim\n\n", "Do you swim?\n\nYes"),
         *("I swim \u23f0", "I swim \u25b6\ufe0f", "no\u200d\U0001f600 I swim", "\u2460 I swim"),
         *("I have 2\ufe0f\u20e3 cats", "I swim \U0001faea", "I swim\r\nnow"),

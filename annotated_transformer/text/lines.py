@@ -3,8 +3,18 @@
 from collections.abc import Iterable
 from unicodedata import is_normalized, normalize
 
-from .tables import BEFORE_BLANK_LINE, ENDS, INVISIBLE, MARKS, ODD, REFUSED, SPACE, TABLES
-from .tables import code, shown
+from .tables import (
+    BEFORE_BLANK_LINE,
+    ENDS,
+    INVISIBLE,
+    MARKS,
+    ODD,
+    REFUSED,
+    SPACE,
+    TABLES,
+    code,
+    shown,
+)
 
 EXTRA_SPACES = "extra spaces left out"
 COMPOSED = "accents and syllables composed (NFC)"

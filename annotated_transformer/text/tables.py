@@ -49,10 +49,14 @@ def shown(character: str) -> str:
     """
     if name := TABLES["names"].get(character):
         return f"{name} ({code(character)})"
-    unseen: object = len(character) == 1 and not PICTURES.match(character) and (
-        unicodedata.category(character)[0] in "CZ"
-        or SPACE.match(character)
-        or INVISIBLE.match(character)
+    unseen: object = (
+        len(character) == 1
+        and not PICTURES.match(character)
+        and (
+            unicodedata.category(character)[0] in "CZ"
+            or SPACE.match(character)
+            or INVISIBLE.match(character)
+        )
     )
     return code(character) if unseen else f"'{character}'"
 
