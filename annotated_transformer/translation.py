@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from annotated_transformer.checks import shown
 from annotated_transformer.decoding.doubt import Coverage, about_doubt, about_left_out, doubt
@@ -101,12 +101,8 @@ def prepare_texts(
     for text in checked_texts(texts, name):
         reading = policy.read(text)
         ids = [encode(sentence) for sentence in reading.sentences]
-        longest = max(map(len, ids), default=0)
-        if longest > limit:
-            refusal = f"it has {longest} tokens; the model takes at most {limit}"
-            reading = replace(reading, refusal=refusal)
-            ids = []
-        prepared.append(PreparedText(reading, ids))
+        reading = reading.within(map(len, ids), limit)
+        prepared.append(PreparedText(reading, [] if reading.refusal else ids))
     return prepared
 
 

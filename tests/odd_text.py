@@ -147,6 +147,18 @@ TYPED = {
         *("I' m a student", "I 'm a student", "do n't swim", "I don 't swim", "Don' t swim!"),
         *("the U.S. is here", "I swim in the U.S. He swims", "e.g. milk"),
     ],
+    "signs, units and blank lines": [
+        *(
+            "-5 cats swim",
+            "\u221220 cats swim",
+            'I have a 5" cat',
+            "I have a 5\u2033 cat",
+            "(I) swim",
+        ),
+        *("I swim\n\nYou swim", "I swim \r\n \r\n You swim\n\n", "Do you swim?\n\nYes"),
+        *("I swim \u23f0", "I swim \u25b6\ufe0f", "no\u200d\U0001f600 I swim", "\u2460 I swim"),
+        *("I have 2\ufe0f\u20e3 cats", "I swim \U0001faea", "I swim\r\nnow"),
+    ],
 }
 """What visitors type in English, by kind; a model for English reads all of it."""
 TYPED_TEXTS = [text for texts in TYPED.values() for text in texts]
@@ -199,6 +211,7 @@ TYPED_KOREAN = [
         "나는 TV를 본다",
         "나는 학생이다요",
     ),
+    *("(나) 학생이다", "나) 나는 학생이다", "ㅇㅋ 나는 학생이다", "나는 학생이다\n\n너는 학생이다"),
 ]
 """What visitors type in Korean."""
 

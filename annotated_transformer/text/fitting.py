@@ -12,6 +12,9 @@ from .tables import ENDS, MARKS, PICTURES, QUOTES, TABLES, UNLIKE, of_a_word, sc
 
 OTHER_FORM = "letters and digits read in their usual form (NFKC)"
 LIST_NUMBER = re.compile(r"\(?(?:[0-9]{1,3}|[A-Za-z가-힣])\)|[0-9]{1,3}\.")
+DASHES = TABLES["same"][2]
+INCHES = re.compile(f"[^{TABLES['same'][1]}]*[0-9]([{TABLES['same'][1]}])")
+"""A quotation mark after a digit, where none was opened: a unit."""
 BEFORE = re.compile(r"\(([^()]*)\) ([^()]+)")
 BEHIND = re.compile(r"([^()]+) \(([^()]*)\)([?!.]*)")
 
@@ -43,7 +46,8 @@ class Fitting:
 
     A mark stays where training had it. Otherwise another mark that means the same replaces it, or
     it is left out. If that changes no meaning (quotes; what closes a sentence; marks at the edges
-    of a sentence), only `changes` says so; if it may, the mark is named in `left_out`.
+    of a sentence), only `changes` says so; if it may, the mark is named in `left_out`: so are a
+    minus, and inches.
     """
 
     def __init__(self, spelling: Spelling, changes: Iterable[str]) -> None:
@@ -52,11 +56,13 @@ class Fitting:
         self.seen = frozenset(self.training.characters)
         self.changes = list(changes)
         self.left_out: list[str] = []
+        self._inches = ""
 
     def sentences(self, text: str) -> list[str]:
         """Return the sentences of a tidy text, each fitted to the training text."""
         text = self._without_pictures(self._in_known_forms(text))
         text = Habits(self.spelling).undone(" ".join(text.split()), self.changes, self.left_out)
+        self._inches = match[1] if (match := INCHES.match(text)) else ""
         if self.training.most_sentences != 1:
             parts = [text]
         else:
@@ -125,7 +131,10 @@ class Fitting:
         bullet = first in TABLES["bullets"] or LIST_NUMBER.fullmatch(first)
         if not (first and bullet and rest) or first in self.training.alone:
             return text
-        self.changes.append(f"'{first}' left out")
+        if first[0] == "(" and self.spelling.has(first[1:-1]):
+            self.left_out.append(first)  # it may be a word: (I) swim
+        else:
+            self.changes.append(f"'{first}' left out")
         return rest
 
     def _without_asides(self, text: str) -> list[str]:
@@ -151,8 +160,9 @@ class Fitting:
                 continue
             last = i == len(tokens) - 1
             marks_after = self.training.end if last else self.training.after
+            minus = before[-1:] in (*DASHES,) and "0" <= word[0] <= "9"
             fitted.append(
-                self._fit_marks(before, self.training.before, at_edge=i == 0)
+                self._fit_marks(before, self.training.before, at_edge=i == 0 and not minus)
                 + next(left)
                 + self._fit_marks(after, marks_after, at_edge=last)
             )
@@ -229,7 +239,8 @@ class Fitting:
 
     def _leave_out(self, marks: str, *, at_edge: bool) -> None:
         for mark in marks:
-            if at_edge or mark in QUOTES or mark in ENDS:
+            harmless = at_edge or mark in QUOTES or mark in ENDS
+            if harmless and mark != self._inches:
                 self.changes.append(f"{shown(mark)} left out")
             else:
                 self.left_out.append(mark)

@@ -3,10 +3,22 @@
 from collections.abc import Iterable
 from unicodedata import is_normalized, normalize
 
-from .tables import ENDS, INVISIBLE, MARKS, ODD, REFUSED, SPACE, TABLES, code, shown
+from .tables import (
+    BEFORE_BLANK_LINE,
+    ENDS,
+    INVISIBLE,
+    MARKS,
+    ODD,
+    REFUSED,
+    SPACE,
+    TABLES,
+    code,
+    shown,
+)
 
 EXTRA_SPACES = "extra spaces left out"
 COMPOSED = "accents and syllables composed (NFC)"
+PARAGRAPHS = "a blank line read as '.'"
 
 CARRIAGE_RETURNS = "lines end with carriage returns alone; expected line feeds"
 
@@ -52,6 +64,13 @@ def tidy(text: str) -> tuple[str, tuple[str, ...]]:
     if _has_extra_spaces(plain):
         plain = " ".join(filter(None, plain.split(" ")))
     return plain, tuple(changes)
+
+
+def without_blank_lines(text: str) -> str:
+    """Return the text, as long as before, with a full stop where a blank line follows a word."""
+    return BEFORE_BLANK_LINE.sub(
+        lambda m: m[0] if m[1] in MARKS else f"{m[1]}{m[2]}.{m[3][1:]}", text
+    )
 
 
 def _has_extra_spaces(text: str) -> bool:

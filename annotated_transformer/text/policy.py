@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .lines import tidy, words_of
+from .lines import PARAGRAPHS, tidy, without_blank_lines, words_of
 from .spelling import Spelling
 from .tables import TABLES, listed, script_of, shown
 from .training import TrainingText
@@ -33,6 +33,12 @@ class Reading:
     """Characters that training did not have, and faces such as ":)"; they are left out."""
     refusal: str | None = None
     """Why it cannot be translated, in one sentence."""
+
+    def within(self, lengths: Iterable[int], limit: int) -> "Reading":
+        """Return the reading, refused if one of the lengths in tokens is more than `limit`."""
+        longest = max(lengths, default=0)
+        refusal = f"it has {longest} tokens; the model takes at most {limit}"
+        return replace(self, sentences=(), refusal=refusal) if longest > limit else self
 
 
 class TextPolicy:
@@ -63,12 +69,14 @@ class TextPolicy:
                 refusal=f"it has {len(text):,} characters; expected at most {MOST_CHARACTERS:,}"
             )
         try:
-            plain, changes = tidy(text)
+            known = self.training_text.characters and self.training_text.most_sentences == 1
+            given = without_blank_lines(text) if known else text
+            plain, changes = tidy(given)
         except ValueError as error:
             return Reading(refusal=str(error))
         if not plain:
             return Reading(refusal=BLANK)
-        fitting = Fitting(self._spelling, changes)
+        fitting = Fitting(self._spelling, (*[PARAGRAPHS] * (given != text), *changes))
         sentences = fitting.sentences(plain) if self.training_text.characters else [plain]
         words = words_of(" ".join(sentences))
         refusal = self._refusal(sentences, words, fitting)

@@ -19,7 +19,13 @@ SPACE = re.compile(f"[{TABLES['spaces']}]")
 UNLIKE = re.compile(f"[{TABLES['unlike']}]")
 INVISIBLE = re.compile(f"[{TABLES['invisible']}]|[{TABLES['joiners']}](?![{TABLES['joined']}])")
 _PICTURE = f"[{TABLES['pictures']}]"
-PICTURES = re.compile(f"{_PICTURE}(?:\u200d?{_PICTURE})*")
+PICTURES = re.compile(f"\u200d?{_PICTURE}(?:\u200d?{_PICTURE})*")
+_LINE_END = "(?:\r\n|\r(?!\n)|[\n\x0b\x0c\x85\u2028\u2029])"
+BEFORE_BLANK_LINE = re.compile(
+    f"([^{TABLES['spaces']}])([ \t]*)({_LINE_END})"
+    f"(?=[ \t]*{_LINE_END}[{TABLES['spaces']}]*[^{TABLES['spaces']}])"
+)
+"""The last character of a paragraph, and the end of its line."""
 REFUSED = re.compile(f"[{''.join(TABLES['refused'])}\ud800-\udfff]")
 ODD = re.compile(
     "[\ud800-\udfff"
@@ -37,13 +43,20 @@ def code(character: str) -> str:
 
 
 def shown(character: str) -> str:
-    """Return how a message names a character: as it is, or by what it is."""
+    """Return how a message names a character: as it is, or by what it is.
+
+    Pictures are named alike by programs that know other versions of Unicode.
+    """
     if name := TABLES["names"].get(character):
         return f"{name} ({code(character)})"
-    unseen: object = len(character) == 1 and (
-        unicodedata.category(character)[0] in "CZ"
-        or SPACE.match(character)
-        or INVISIBLE.match(character)
+    unseen: object = (
+        len(character) == 1
+        and not PICTURES.match(character)
+        and (
+            unicodedata.category(character)[0] in "CZ"
+            or SPACE.match(character)
+            or INVISIBLE.match(character)
+        )
     )
     return code(character) if unseen else f"'{character}'"
 

@@ -28,6 +28,8 @@ ODD = [change(PLAIN[i % 3]) for i, change in enumerate((*SAME.values(), *CLOSED.
 TEXTS = list(dict.fromkeys([*PLAIN, *ODD, *TYPED_TEXTS, *REFUSED_TEXTS]))
 LINES = [text for text in TEXTS if "\n" not in text]
 N_SENTENCES = 200
+TOO_LONG = "I am " + "very " * 150 + "good"
+"""More tokens than the model has positions: refused, and the other texts are translated."""
 
 
 @pytest.fixture(scope="module")
@@ -169,6 +171,7 @@ def test_evaluate(
 @pytest.mark.parametrize("file_format", FORMATS)
 def test_the_code_in_the_readme_of_an_export(
     file_format: str,
+    translator: Translator,
     wanted: dict[str, Translation],
     plain: dict[str, str],
     tmp_path: Path,
@@ -184,8 +187,11 @@ def test_the_code_in_the_readme_of_an_export(
     )
     readme = (directory / "README.md").read_text("utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    names = {"directory": str(directory), "texts": [*TEXTS, *plain]}
+    names = {"directory": str(directory), "texts": [*TEXTS, *plain, TOO_LONG]}
     path, modules = list(sys.path), set(sys.modules)
+    nothing = names | {"texts": ["", "\u2615"]}
+    exec(code, nothing)
+    assert nothing["translations"] == ["", ""]
     exec(code, names)
     assert names["policy"].__class__.__module__ == "text_policy.policy"
     sys.path[:] = path
@@ -195,10 +201,12 @@ def test_the_code_in_the_readme_of_an_export(
     assert names["translations"] == [
         *(found.text for found in wanted.values()),
         *plain.values(),
+        "",
     ]
     assert [reading.refusal for reading in names["readings"]] == [
         *(found.refusal for found in wanted.values()),
         *[None] * N_SENTENCES,
+        translator.translations([TOO_LONG])[0].refusal,
     ]
 
 

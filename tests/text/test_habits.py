@@ -98,6 +98,21 @@ def test_capitals_are_read_in_a_known_spelling(text: str, sentences: list[str]) 
         ("Hello~ how are you~", ["Hello.", "how are you"], ""),
         (":)", [], ":)"),
         ("www.example.com", [], ""),
+        ("-5 cats are here", ["5 cats are here"], "-"),
+        ("\u22125 cats are here", ["5 cats are here"], "\u2212"),
+        ("- 5 cats are here", ["5 cats are here"], ""),
+        ('I have a 5" cat', ["I have a 5 cat"], '"'),
+        ('He said "I have 5" and left', ["He said I have 5 and left"], ""),
+        ("(I) swim", ["swim"], "(I)"),
+        ("i) I swim", ["I swim"], ""),
+        ("\u2460 I swim", ["I swim"], ""),
+        ("I swim\n\nYou swim", ["I swim.", "You swim"], ""),
+        ("I swim \r\n\t\r\nyou swim\n\n", ["I swim.", "you swim"], ""),
+        ("I swim\r\nnow", ["I swim now"], ""),
+        ("Do you swim?\n\nYes", ["Do you swim?", "Yes"], ""),
+        ("I swim \u23f0", ["I swim"], "\u23f0"),
+        ("hello\u200d\U0001f600 I swim", ["hello I swim"], "\u200d\U0001f600"),
+        ("I have 2\ufe0f\u20e3 cats", ["I have 2 cats"], ""),
         ("1. I am here 2. You are there 4. No", ["I am here", "You are there 4.", "No"], ""),
     ],
 )
@@ -124,6 +139,8 @@ def test_marks_are_read_as_they_are_meant(text: str, sentences: list[str], named
         ("나는 학생이다ㅋㅋ", ["나는 학생이다"], "ㅋㅋ"),
         ("나는 '학생'이다", ["나는 학생이다"], ""),
         ("나는'학생이다", [], "나는'학생이다"),
+        ("(안) 간다", ["간다"], "(안)"),
+        ("ㅇㅋ 나는 학생이다", ["ㅇㅋ 나는 학생이다"], "ㅇㅋ"),
         ("나는 qr 코드를 본다", ["나는 QR 코드를 본다"], ""),
     ],
 )
@@ -131,6 +148,13 @@ def test_korean_is_read_as_it_is_meant(text: str, sentences: list[str], named: s
     reading = shipped("korean_english").read(text)
     assert list(reading.sentences) == sentences
     assert "".join([*reading.unknown_words, *reading.unknown_characters]) == named
+
+
+def test_a_picture_newer_than_this_python_is_named_as_in_a_page() -> None:
+    """A page may know a later version of Unicode; nobody is told a bare code."""
+    policy = shipped("english_korean_open")
+    (said,) = policy.about(policy.read("I swim \U0001faff"))
+    assert said.startswith("'\U0001faff' never occurs")
 
 
 def test_faces_and_waves_stay_where_training_had_them() -> None:

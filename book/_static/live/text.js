@@ -17,6 +17,8 @@ window.AnnotatedTransformer ??= {};
   const EXTRA_SPACES = say`extra spaces left out`;
   const COMPOSED = say`accents and syllables composed (NFC)`;
   const OTHER_FORM = say`letters and digits read in their usual form (NFKC)`;
+  const PARAGRAPHS = say`${sayText("a blank line")} read as '${"."}'`;
+  const LINE_END = "(?:\\r\\n|\\r(?!\\n)|[\\n\\x0b\\x0c\\x85\\u2028\\u2029])";
   const BLANK = say`it is blank; expected a sentence`;
   const OF_A_WORD = /[\p{L}\p{N}\p{M}]/u;
   const LETTER = /\p{L}/u;
@@ -62,7 +64,11 @@ window.AnnotatedTransformer ??= {};
       const invisible = `[${tables.invisible}]|[${tables.joiners}](?![${tables.joined}])`;
       this.invisible = RegExp(invisible, "gu");
       const picture = `[${tables.pictures}]`;
-      this.pictures = RegExp(`${picture}(?:\u200d?${picture})*`, "gu");
+      this.pictures = RegExp(`\u200d?${picture}(?:\u200d?${picture})*`, "gu");
+      const given = `[${tables.spaces}]*[^${tables.spaces}]`;
+      this.beforeBlankLine = RegExp(
+        `([^${tables.spaces}])([ \\t]*)(${LINE_END})(?=[ \\t]*${LINE_END}${given})`, "gu");
+      this.inches = RegExp(`^[^${tables.same[1]}]*[0-9]([${tables.same[1]}])`, "u");
       this.unlike = any(tables.unlike);
       this.scripts = Object.entries(tables.scripts).map(([name, ranges]) => [name, any(ranges)]);
       this.seenScripts = new Set([...this.seen].map((character) => this.scriptOf(character)));
@@ -81,8 +87,10 @@ window.AnnotatedTransformer ??= {};
       }
       const impossible = this.impossible(text);
       if (impossible) return refused(impossible);
-      const reading = { changes: [], leftOut: [] };
-      const plain = this.tidy(text, reading.changes);
+      const known = this.had.characters && this.had.most_sentences === 1;
+      const given = known ? this.withoutBlankLines(text) : text;
+      const reading = { changes: given === text ? [] : [PARAGRAPHS], leftOut: [], inches: "" };
+      const plain = this.tidy(given, reading.changes);
       if (!plain) return refused(BLANK);
       const sentences = this.had.characters ? this.fitting(plain, reading) : [plain];
       const words = this.wordsOf(sentences.join(" "));
@@ -124,12 +132,19 @@ window.AnnotatedTransformer ??= {};
       return composed.split(" ").filter(Boolean).join(" ");
     }
 
-    /** How a message names a character: as it is, or by what it is. */
+    /** The text, as long as before, with a full stop where a blank line follows a word. */
+    withoutBlankLines(text) {
+      return text.replace(this.beforeBlankLine, (all, last, spaces, end) =>
+        (this.marks.has(last) ? all : `${last}${spaces}.${end.slice(1)}`));
+    }
+
+    /** How a message names a character: as it is, or by what it is; pictures in any version of Unicode. */
     shown(character) {
       const name = this.tables.names[character];
       if (name) return `${sayText(name)} (${codeOf(character)})`;
       const found = (expression) => character.search(expression) === 0;
-      const unseen = /^[\p{C}\p{Z}]/u.test(character) || found(this.space) || found(this.invisible);
+      const unseen = !found(this.pictures) &&
+        (/^[\p{C}\p{Z}]/u.test(character) || found(this.space) || found(this.invisible));
       return unseen && [...character].length === 1 ? codeOf(character) : `'${character}'`;
     }
 
@@ -191,6 +206,7 @@ window.AnnotatedTransformer ??= {};
     fitting(text, reading) {
       let plain = this.withoutPictures(this.inKnownForms(text, reading), reading);
       plain = this.habits.undone(plain.split(" ").filter(Boolean).join(" "), reading);
+      reading.inches = this.inches.exec(plain)?.[1] ?? "";
       const parts = this.had.most_sentences !== 1 ? [plain] : this.itemsOf(plain)
         .map((item) => this.withoutBullet(item, reading))
         .flatMap((item) => this.withoutAsides(item))
@@ -251,11 +267,13 @@ window.AnnotatedTransformer ??= {};
       return plain;
     }
 
-    withoutBullet(text, { changes }) {
+    withoutBullet(text, { changes, leftOut }) {
       const [first, ...rest] = text.split(" ");
       const bullet = first && (this.tables.bullets.includes(first) || LIST_NUMBER.test(first));
       if (!bullet || !rest.length || this.had.alone.includes(first)) return text;
-      changes.push(say`'${first}' left out`);
+      // It may be a word: (I) swim.
+      if (first[0] === "(" && this.spelling.has(first.slice(1, -1))) leftOut.push(first);
+      else changes.push(say`'${first}' left out`);
       return rest.join(" ");
     }
 
@@ -268,7 +286,8 @@ window.AnnotatedTransformer ??= {};
         const [before, word, after] = this.cut(token);
         if (!word) return token;
         const ends = place === last ? this.had.end : this.had.after;
-        return this.asHad(before, this.had.before, place === 0, reading) + words.shift() +
+        const minus = before && this.tables.same[2].includes(before.at(-1)) && /^[0-9]/.test(word);
+        return this.asHad(before, this.had.before, place === 0 && !minus, reading) + words.shift() +
           this.asHad(after, ends, place === last, reading);
       }).join(" ");
     }
@@ -339,10 +358,10 @@ window.AnnotatedTransformer ??= {};
       return had.includes(exchanged) ? exchanged : "";
     }
 
-    leaveOut(marks, atEdge, { changes, leftOut }) {
+    leaveOut(marks, atEdge, { changes, leftOut, inches }) {
       for (const mark of marks) {
         const harmless = atEdge || (this.tables.quotes + this.tables.ends).includes(mark);
-        if (harmless) changes.push(say`${this.shown(mark)} left out`);
+        if (harmless && mark !== inches) changes.push(say`${this.shown(mark)} left out`);
         else leftOut.push(mark);
       }
     }

@@ -83,6 +83,7 @@ AnnotatedTransformer.addWords({
   "the tokenizer writes it for a space": "토크나이저가 빈칸 대신 쓰는 문자이다",
   "a tab": "탭",
   "a line break": "줄 바꿈",
+  "a blank line": "빈 줄",
   "a carriage return": "캐리지 리턴",
   "a no-break space": "줄 바꿈 없는 빈칸",
   "a soft hyphen": "소프트 하이픈",
