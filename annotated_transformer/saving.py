@@ -53,8 +53,7 @@ METHODS = {
 }
 """What a model computes with."""
 MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
-"""What a saved model consists of, perhaps with its text; a directory that holds anything else is
-never replaced."""
+"""What a saved model consists of, perhaps with its text; a folder with other files is kept."""
 
 
 def save_model(

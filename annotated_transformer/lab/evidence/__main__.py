@@ -17,9 +17,7 @@ from annotated_transformer.storage.atomic import write_text
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; 1 if a claim does not hold as often as it says."""
-    parser = Parser(
-        prog="python -m annotated_transformer.lab.evidence", description=__doc__
-    )
+    parser = Parser(prog="python -m annotated_transformer.lab.evidence", description=__doc__)
     parser.add_argument("page", nargs="?", help="claims of this page alone")
     parser.add_argument("--write", action="store_true", help="write their numbers on the pages")
     parser.add_argument("--questions", action="store_true", help="two questions of each training")
