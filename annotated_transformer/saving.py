@@ -22,6 +22,7 @@ from annotated_transformer.checks.state import (
     check_model,
     check_parts,
     check_tokenizer,
+    without_numbers,
 )
 from annotated_transformer.checks.tensors import known_device
 from annotated_transformer.config import TransformerConfig
@@ -52,8 +53,7 @@ METHODS = {
 }
 """What a model computes with."""
 MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
-"""What a saved model consists of, perhaps with its text; a directory that holds anything else is
-never replaced."""
+"""What a saved model consists of, perhaps with its text; a folder with other files is kept."""
 
 
 def save_model(
@@ -131,7 +131,7 @@ def check_whole(
             f"a {type(model).__name__} is not {done}: its method {changed[0]} would be lost"
         )
     own = model_tensors(model)
-    with torch.device("meta"):  # which needs no memory, and draws nothing
+    with without_numbers():
         like = model if of_run else Transformer(model.config)
     check_loadable(own, model_tensors(like))
     check_parts(model, like)

@@ -10,14 +10,13 @@ import copy
 from collections import Counter
 from collections.abc import Sequence
 
-import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from annotated_transformer import layers, variants
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.checks import check_config
-from annotated_transformer.checks.state import Tied
+from annotated_transformer.checks.state import Tied, without_numbers
 from annotated_transformer.checks.tensors import check_ids, check_memory
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.attention import LayerCache
@@ -273,5 +272,5 @@ def _part(name: str) -> str:
 
 def count_parameters(config: TransformerConfig) -> dict[str, int]:
     """Return `Transformer(config).count_parameters()`, without the model's memory."""
-    with torch.device("meta"):
+    with without_numbers():
         return Transformer(config).count_parameters()

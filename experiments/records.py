@@ -7,7 +7,6 @@ that the same command goes on where it was stopped: a training run from its last
 comparison after its last run. What a record cost when it was made last is said first.
 """
 
-import argparse
 import json
 import multiprocessing
 import os
@@ -20,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from annotated_transformer.cli.arguments import Parser
 from annotated_transformer.lab.provenance import check_clean, objection
 from annotated_transformer.lab.records import RESULTS, record
 from annotated_transformer.storage.machine import (
@@ -115,7 +115,7 @@ def _run(words: list[str]) -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Make the records that were asked for, one after another."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m experiments.records", description=(__doc__ or "").partition("\n")[0]
     )
     known = commands()

@@ -27,6 +27,7 @@ from typing import Any, Literal
 
 import torch
 
+from annotated_transformer.cli.arguments import Parser
 from annotated_transformer.lab.measurement import Measurement
 from annotated_transformer.lab.provenance import is_clean
 from annotated_transformer.lab.records import RESULTS
@@ -163,9 +164,7 @@ class Study:
 
     def parser(self) -> argparse.ArgumentParser:
         """The parser of the command."""
-        parser = argparse.ArgumentParser(
-            prog=f"python -m {self.module}", description=self.description
-        )
+        parser = Parser(prog=f"python -m {self.module}", description=self.description)
         parser.add_argument("--out", type=Path, help="the record; by default in book/results/")
         for option in self.options:
             parser.add_argument(option.flag, **option.settings)

@@ -11,6 +11,7 @@ import os
 import resource
 import signal
 import sys
+import tempfile
 import time
 from contextlib import contextmanager
 from functools import partial
@@ -125,7 +126,8 @@ def reporting(folder, *_):
 
 
 def with_workers(folder):
-    """Search with two workers that never end by themselves."""
+    """Search with two workers that never end by themselves; their files are beside `folder`."""
+    tempfile.tempdir = str(folder.with_name("temporary"))
     multiprocessing.current_process()._config["daemon"] = False  # it may start processes
     side_by_side.multiprocessing = SimpleNamespace(
         get_context=lambda _: multiprocessing.get_context("fork"),

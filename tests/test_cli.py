@@ -20,7 +20,7 @@ from tiny_run import write_recipe
 
 import annotated_transformer
 from annotated_transformer import cli, evaluation
-from annotated_transformer.cli import commands, main
+from annotated_transformer.cli import arguments, commands, main
 from annotated_transformer.cli.streaming import on_one_line
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.fast.int8 import Int8Linear
@@ -32,6 +32,7 @@ from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.recipe.schema import dump
 from annotated_transformer.training.run import beginning, trained
 from annotated_transformer.training.run.manifest import read_manifest
+from annotated_transformer.training.run.signals import StopRequest, stopping_with
 from annotated_transformer.translation import Translation
 from annotated_transformer.translator import Translator
 
@@ -167,6 +168,78 @@ def test_train_in_an_occupied_directory(error_of, corpus, run, tmp_path):
     assert "such as letter.txt" in error_of("train", corpus, "--out", tmp_path)
 
 
+def file_above(place):
+    (place / "note").touch()
+    return place / "note/run"
+
+
+def linked(name):
+    """A place that is a link to this name."""
+
+    def make(place):
+        (place / "link").symlink_to(name)
+        return place / "link"
+
+    return make
+
+
+PLACES = {
+    "a file above": (file_above, "note is a file; choose another place"),
+    "a link to itself": (linked("link"), "link is a link to link, which is not there"),
+    "a link to nothing": (linked("nowhere"), "link is a link to nowhere, which is not there"),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_place_that_cannot_be_a_run_is_refused_before_anything_is_timed(
+    error_of, corpus, tmp_path, monkeypatch, place
+):
+    make, message = PLACES[place]
+    monkeypatch.setattr(commands, "estimate", None)
+    assert message in error_of("train", corpus, "--out", make(tmp_path))
+
+
+def test_a_folder_that_may_not_be_written_is_refused_before_anything_is_timed(
+    error_of, corpus, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(commands, "estimate", None)
+    monkeypatch.setattr(os, "access", lambda *arguments, **options: False)
+    message = error_of("train", corpus, "--out", tmp_path / "runs/run")
+    assert f"you may not write into {tmp_path}; choose another place" in message
+
+
+def test_what_contradicts_itself_is_refused_before_anything_is_timed(
+    error_of, corpus, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(commands, "estimate", None)
+    monkeypatch.setenv("ANNOTATED_TRANSFORMER_DATA", str(tmp_path))  # and back at the end
+    train = ("train", corpus, "--out", tmp_path / "run")
+    assert "a run that is resumed (--resume)" in error_of(*train, "--as-new-sitting")
+    twice = (*train, "--set", "training.steps=3", "--steps", "4")
+    assert "'training.steps' is set to '4' and '3'; set it once" in error_of(*twice)
+    (tmp_path / "note").touch()
+    assert "must name a directory" in error_of(*train, "--data-dir", tmp_path / "note")
+
+
+@pytest.mark.parametrize("command", ["train", "describe", "translate", "evaluate", "export"])
+def test_a_path_that_is_not_utf_8_is_named(capsys, command):
+    with pytest.raises(SystemExit) as end:
+        main([command, "\udcff", *{"train": ["--out", "x"], "export": ["x"]}.get(command, [])])
+    assert end.value.code == 2
+    assert "it is '\\udcff', which is not UTF-8; rename" in capsys.readouterr().err
+
+
+def test_a_model_may_lie_in_a_folder_of_any_name(run, tmp_path, capsys):
+    place = shutil.copytree(run / "model", tmp_path / "two\nlines")
+    assert main(["translate", str(place), "the cat"]) == 0
+    source = tmp_path / "source\nof lines"
+    source.write_text("the cat\n")
+    capsys.readouterr()
+    assert main(["evaluate", str(place), "--source", str(source), "--target", str(source)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("  ")[0] for line in lines[1:]] == ["source\\nof lines"] * 3
+
+
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
@@ -227,7 +300,9 @@ def test_full_disk_ends_the_run_and_keeps_the_last_checkpoint(corpus, tmp_path):
     assert "--resume" not in json.loads((out / "record.json").read_text())["command"]
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_signal_saves_and_ends_with_its_status(corpus, tmp_path, number, status):
     out = tmp_path / "run"
     command = ["train", str(corpus), "--out", str(out), "--set", "training.steps=100000"]
@@ -613,6 +688,42 @@ def test_standard_input_that_cannot_be_read_is_named(tmp_path):
         )
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "annotated-transformer: error: standard input: Bad file descriptor\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT])
+def test_a_signal_that_is_ignored_stays_ignored(number):
+    """As `nohup` asks for, and a shell for what it runs in the background."""
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        with stopping_with("stopped"), StopRequest() as request:
+            os.kill(os.getpid(), number)
+            assert signal.getsignal(number) is signal.SIG_IGN
+        assert request.signal is None
+    finally:
+        signal.signal(number, before)
+
+
+def test_no_file_gets_the_number_of_a_closed_stream():
+    work = "import os; from annotated_transformer import cli; cli.main(['describe', 'nobody']); "
+    work += "print([os.readlink(f'/proc/self/fd/{n}') for n in (0, 2)])"
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$0" -c "$1" <&- 2>&-', sys.executable, work],
+        check=False,
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.stdout == "['/dev/null', '/dev/null']\n"
+
+
+def test_an_argument_in_bytes_is_read_as_utf_8(monkeypatch):
+    """As Python gives it where the locale is none (LC_ALL=C)."""
+    monkeypatch.setattr(os, "fsencode", lambda text: str(text).encode("ascii", "surrogateescape"))
+    korean = "나는 학생이다"
+    given = korean.encode().decode("ascii", "surrogateescape")
+    options = arguments.parser().parse_args(["translate", given, given])
+    assert options.text == korean
+    assert str(options.model) == given  # which the system takes for the bytes that they are
 
 
 # evaluate

@@ -99,6 +99,31 @@ def test_help_names_every_option_and_is_no_error(name, capsys):
 
 
 @pytest.mark.parametrize("name", commands())
+def test_help_that_cannot_be_written_is_said(name, capfd, monkeypatch):
+    with open("/dev/full", "w") as full:
+        monkeypatch.setattr("sys.stdout", full)
+        with pytest.raises(SystemExit) as end:
+            commands()[name](["--help"])
+    assert end.value.code == 1
+    [line] = capfd.readouterr().err.splitlines()
+    assert line.endswith("error: standard output: No space left on device")
+
+
+@pytest.mark.parametrize("name", SUBCOMMANDS)
+def test_an_option_has_one_value(name, capsys):
+    for action in SUBCOMMANDS[name]._actions:
+        takes_one = action.nargs != 0 and not isinstance(action, argparse._AppendAction)
+        if action.option_strings and takes_one:
+            flag = action.option_strings[-1]
+            status, output, errors = ended(
+                f"annotated-transformer {name}", ["place", flag, "1", flag, "2"], capsys
+            )
+            assert (status, output) == (2, "")
+            assert f"argument {flag}: it is " in errors[-1]
+            assert errors[-1].endswith("; give it once")
+
+
+@pytest.mark.parametrize("name", commands())
 def test_an_option_that_is_not_there_is_named_with_the_usage(name, capsys):
     status, output, errors = ended(name, ["--no-such-option", "1"], capsys)
     assert (status, output) == (2, "")

@@ -391,6 +391,25 @@ def test_foreign_tensor_file_is_refused(saved):
         load_model(saved)
 
 
+DESCRIBED = """
+import sys
+from annotated_transformer.config import OPTIONS, TransformerConfig
+from annotated_transformer.transformer import Transformer, count_parameters
+for name, values in OPTIONS.items():
+    for value in values:
+        config = TransformerConfig.tiny(vocab_size=20, **{name: value})
+        count = count_parameters(config)
+        if "torch._dynamo" in sys.modules:
+            sys.exit(f"{name}: {value}")
+        assert count == Transformer(config).count_parameters()
+"""
+
+
+def test_a_model_that_is_only_described_needs_no_compiler():
+    """PyTorch would import it to draw, or to compute, on the device "meta": ten seconds."""
+    subprocess.run([sys.executable, "-c", DESCRIBED], check=True)
+
+
 def test_nothing_in_the_package_can_load_a_pickle():
     sources = list(Path(annotated_transformer.__file__).parent.rglob("*.py"))
     assert len(sources) > 20

@@ -80,9 +80,15 @@ def shown(value: object) -> str:
 
 
 def check_path(name: str, value: Any) -> Path:
-    """Return a path; refuse what is none, and an empty text, which would be the current folder."""
+    """Return a path; refuse an empty text, the current folder, and a name that is not UTF-8."""
     if not isinstance(value, str | os.PathLike) or value == "":
         raise ValueError(f"{name} is {shown(value)}; expected a path (. is the current folder)")
+    try:
+        os.fsencode(value).decode("utf-8")
+    except UnicodeError as error:
+        raise ValueError(
+            f"{name} is {shown(value)}, which is not UTF-8; rename the file or folder"
+        ) from error
     return Path(value)
 
 

@@ -6,13 +6,39 @@ makes two of it as well. Here both are restored at once, so that no wrong number
 neither restores is refused when a model is to be saved.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from annotated_transformer.checks import shown
+
+
+class _Unfilled(TorchFunctionMode):
+    """Gives tensors of the right sizes in place of what initial weights and sinusoids need."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        name, kwargs = getattr(func, "__name__", ""), kwargs or {}
+        if name.endswith(("normal_", "uniform_")):
+            return args[0] if args else kwargs["tensor"]
+        if name == "arange" and all(type(each) is int for each in args):
+            return torch.empty(len(range(*args)), **kwargs)
+        if name in ("div", "__truediv__", "__rpow__", "sin", "cos"):
+            return torch.broadcast_tensors(*(each for each in args if isinstance(each, Tensor)))[0]
+        return func(*args, **kwargs)
+
+
+@contextmanager
+def without_numbers() -> Iterator[None]:
+    """Make models that have sizes and no numbers: on the device "meta", which needs no memory.
+
+    Nothing is drawn or computed: for that PyTorch would import its compiler, for ten seconds.
+    """
+    with torch.device("meta"), _Unfilled():
+        yield
 
 
 class Derived(nn.Module):

@@ -1,9 +1,9 @@
 """The command line: train, translate, evaluate, describe, export.
 
 Errors are one line on standard error and exit status 1, wrong usage 2, and 128 plus the signal's
-number after Ctrl-C (130) or SIGTERM (143). What the commands do is in `commands.py`, which imports
-PyTorch and is therefore imported late: `--help` and wrong usage are answered without it. Their
-arguments are in `arguments.py`.
+number after Ctrl-C (130), SIGTERM (143) or the end of the terminal (129). What the commands do is
+in `commands.py`, which imports PyTorch and is therefore imported late: `--help` and wrong usage are
+answered without it. Their arguments are in `arguments.py`.
 """
 
 import argparse
@@ -14,16 +14,16 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from annotated_transformer.cli.arguments import PROGRAM, parser
+from annotated_transformer.checks import shown
+from annotated_transformer.cli.arguments import PROGRAM, SIGPIPE, drop_output, parser
 from annotated_transformer.training.recipe.loading import check_files, load_recipe
 from annotated_transformer.training.run.signals import stopping_with
-
-SIGPIPE = 13  # of the module signal, where Windows has none
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
+    _open_standard_streams()
     if sys.stderr is None:  # closed by whoever started us, with 2>&-
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             status = _run(options, arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        _drop_output()  # whose reader closed it
+        drop_output()  # whose reader closed it
         return 128 + SIGPIPE
     except KeyboardInterrupt as stop:
         print(f"{PROGRAM}: {str(stop) or 'interrupted'}", file=sys.stderr)
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, ValueError, ArithmeticError) as error:
         print(f"{PROGRAM}: error: {_one_line(error)}", file=sys.stderr)
         if _is_of_output(error):
-            _drop_output()
+            drop_output()
         return 1
     except (MemoryError, RuntimeError) as error:
         if not _is_out_of_memory(error):
@@ -55,6 +55,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return 1
     return status
+
+
+def _open_standard_streams() -> None:
+    """Open the null device for closed standard streams: no file must get one of their numbers.
+
+    What a library in C++ writes to standard error would stand in that file.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
 
 
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
@@ -76,6 +91,7 @@ def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     settings = vars(options)
     name = settings.pop("command")
     if name == "train":  # said before PyTorch is imported
+        _check_set_once(options.overrides, options.steps)
         check_files(load_recipe(options.recipe, options.overrides))
     from annotated_transformer.cli import commands  # noqa: PLC0415  (imports PyTorch)
 
@@ -89,6 +105,18 @@ def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     return getattr(commands, name)(**settings) or 0
 
 
+def _check_set_once(overrides: Sequence[str], steps: int | None) -> None:
+    """Refuse two values for one key of the recipe: one of them would have no effect."""
+    values: dict[str, str] = {} if steps is None else {"training.steps": str(steps)}
+    for text in overrides:
+        key, _, value = text.partition("=")
+        if values.setdefault(key.strip(), value.strip()) != value.strip():
+            raise ValueError(
+                f"{shown(key.strip())} is set to {shown(values[key.strip()])} and "
+                f"{shown(value.strip())}; set it once"
+            )
+
+
 def _is_out_of_memory(error: Exception) -> bool:
     """Return whether Python, or PyTorch on a GPU or a CPU, ran out of memory."""
     from torch import OutOfMemoryError  # noqa: PLC0415  (slow to import)
@@ -96,11 +124,6 @@ def _is_out_of_memory(error: Exception) -> bool:
     # PyTorch's allocator on the CPU raises a plain RuntimeError.
     kinds = (MemoryError, OutOfMemoryError)
     return isinstance(error, kinds) or "DefaultCPUAllocator" in str(error)
-
-
-def _drop_output() -> None:
-    """Drop what is still to be written: Python would complain again when it flushes at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _is_of_output(error: Exception) -> bool:

@@ -1,11 +1,14 @@
 """The arguments of the commands: their names, defaults and help."""
 
 import argparse
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from annotated_transformer import __version__
+from annotated_transformer.checks import check_path, shown
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -15,9 +18,57 @@ Add = Callable[..., Any]
 PROGRAM = "annotated-transformer"
 
 
+SIGPIPE = 13  # of the module signal, where Windows has none
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says so where its help cannot be written; argparse passes it over."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file is None or file is not sys.stdout:
+            super()._print_message(message, file)
+            return
+        try:
+            file.write(message)
+            file.flush()
+        except BrokenPipeError:
+            drop_output()
+            self.exit(128 + SIGPIPE)
+        except OSError as error:
+            drop_output()
+            self.exit(1, f"{self.prog}: error: standard output: {error.strerror}\n")
+
+
+def drop_output() -> None:
+    """Drop what is still to be written: Python would complain again when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _Once(argparse.Action):
+    """What an option is given, which must be the same where it is given again."""
+
+    _seen: tuple[argparse.Namespace | None, Any] = (None, None)
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option: str | None = None,
+    ) -> None:
+        """Keep the value, unless the option has another one already."""
+        before, given = self._seen
+        if option and before is namespace and given != values:
+            raise argparse.ArgumentError(
+                self, f"it is {shown(given)} and {shown(values)}; give it once"
+            )
+        self._seen = namespace, values
+        setattr(namespace, self.dest, values)
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the program, which has one of each command."""
-    program = argparse.ArgumentParser(
+    program = Parser(
         prog=PROGRAM, description="Train the Transformer of the paper, translate, score, describe."
     )
     program.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
@@ -34,6 +85,7 @@ def _command(commands: "Commands", name: str, summary: str, epilog: str | None =
     """Add a command; its help begins with what the list of commands says about it."""
     description = f"{summary[0].upper()}{summary[1:]}."
     command = commands.add_parser(name, help=summary, description=description, epilog=epilog)
+    command.register("action", None, _Once)
     return command.add_argument
 
 
@@ -41,13 +93,24 @@ def _path(text: str) -> Path:
     """Return the path of a text; an empty one, of a variable that is not set, say, is no path."""
     if not text:
         raise argparse.ArgumentTypeError("it is empty; expected a path (. is the current folder)")
-    return Path(text)
+    try:
+        return check_path("it", text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _name(text: str) -> str:
     """Return what names a recipe, a model or a row, as it is; an empty text names nothing."""
     _path(text)
     return text
+
+
+def _text(text: str) -> str:
+    """Return a text in UTF-8, also where the system's locale has given bytes (LC_ALL=C)."""
+    try:
+        return os.fsencode(text).decode("utf-8")
+    except UnicodeError:
+        return text  # refused with its place, as any text
 
 
 def _add_train(commands: "Commands") -> None:
@@ -112,7 +175,7 @@ def _add_translate(commands: "Commands") -> None:
         "does a line that cannot be translated, with a warning, and the exit status is then 1.",
     )
     _add_model(add)
-    add("text", nargs="?", help="one sentence; without it, a line each from stdin")
+    add("text", nargs="?", type=_text, help="one sentence; without it, a line each from stdin")
     _add_search_options(add)
 
 

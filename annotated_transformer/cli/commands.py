@@ -16,14 +16,16 @@ from annotated_transformer.decoding.threads import advice
 from annotated_transformer.evaluation import evaluate as evaluate_split
 from annotated_transformer.export.formats import export_model
 from annotated_transformer.saving import load_model
+from annotated_transformer.storage.machine import data_directory
 from annotated_transformer.training.cost import cost_lines, estimate
 from annotated_transformer.training.data import open_corpus
 from annotated_transformer.training.distributed import choose_device, rank_and_size
 from annotated_transformer.training.loop import train as train_recipe
 from annotated_transformer.training.recipe import PRESETS, Recipe
 from annotated_transformer.training.recipe.loading import check_files, load_recipe
+from annotated_transformer.training.recipe.schema import abridged
 from annotated_transformer.training.run.beginning import start_from
-from annotated_transformer.training.run.checking import check_run
+from annotated_transformer.training.run.checking import check_run, check_sitting
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.signals import STOPPED_BEFORE, stopping_with
@@ -55,7 +57,9 @@ def train(
     if rank == 0:  # of several processes, the first looks and speaks
         begun = RunDirectory(out)
         # Refused before anything is timed.
+        check_sitting(resume, options["new_sitting"])
         check_run(begun, chosen, resume)
+        data_directory()
         done = max(map(step_of, checkpoints(begun.checkpoints)), default=0)
         with stopping_with(STOPPED_BEFORE):
             open_corpus(chosen)  # a download that fails, fails at once
@@ -178,7 +182,7 @@ def _test_sets(
     if source is not None and target is not None:
         if splits:
             raise ValueError("give either --split or --source and --target")
-        return {source.name: read_parallel(source, target)}
+        return {abridged(source.name): read_parallel(source, target)}
     chosen = splits or run.recipe.evaluation.splits or ("test",)
     return {split: run.read_split(split) for split in chosen}
 
@@ -201,11 +205,10 @@ def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
     parameters = count_parameters(config)
     if recipe:
         check_files(recipe)
-    cost = estimate(recipe, choose_device("auto")) if recipe else None
     if as_json:
         content = {"config": config.to_dict(), "parameters": parameters}
-        if cost:
-            content["cost"] = asdict(cost)
+        if recipe:
+            content["cost"] = asdict(estimate(recipe, choose_device("auto")))
         print(json.dumps(content, indent=2))
         return
     width = max(map(len, config.to_dict() | parameters))
@@ -214,7 +217,9 @@ def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
     print("\nparameters")
     for name, count in parameters.items():
         print(f"{name:{width}}  {count:>12,}")
-    if recipe and cost:
+    if recipe:
+        print(end="", flush=True)  # what follows is timed, for seconds
+        cost = estimate(recipe, choose_device("auto"))
         print("\ncost", *cost_lines(cost, recipe.training.steps), sep="\n")
 
 

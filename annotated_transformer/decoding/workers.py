@@ -13,17 +13,19 @@ import multiprocessing
 import shutil
 import signal
 import tempfile
+import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import CancelledError, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from functools import partial
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 
 import torch
 from jaxtyping import Int
-from safetensors.torch import load, save
+from safetensors.torch import load, load_file, save
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_count
@@ -102,8 +104,7 @@ class Workers:
             )
         self.count = count
         self._model: Transformer | None = None
-        self._state: list[tuple[int, int]] = []
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: _Pool | None = None
 
     def search(
         self, model: Transformer, search: Search, batches: Iterable[Rows]
@@ -111,72 +112,115 @@ class Workers:
         """Search each batch, as `one_by_one` does.
 
         Several workers need a function that can be pickled, and begin anew when the weights of the
-        model have changed. Raises WorkerError if a process ends before its time.
+        model have changed, however that was done. Raises WorkerError if a process ends before its
+        time, or another thread ends them all.
         """
         if self.count == 1:
             yield from one_by_one(model, search, batches)
             return
-        state = _state(model)
-        if model is not self._model or state != self._state:
-            self.close()
-        self._model, self._state = model, state
-        self._pool = self._pool or _start_pool(self.count, model)
+        batches = list(batches)
+        with _LOCK:  # threads that search the same model share its processes
+            if model is not self._model or self._pool is None or not self._pool.holds(model):
+                self.close()
+            self._model, self._pool = model, self._pool or _Pool(self.count, model)
+            pool = self._pool
         try:
-            yield from self._pool.map(partial(_search_batch, search), batches)
+            yield from pool.processes.map(partial(_search_batch, search), batches)
         except KeyboardInterrupt:
             # Nobody waits for the batches that are being searched.
-            for process in list(self._pool._processes.values()):
+            for process in list((pool.processes._processes or {}).values()):
                 process.kill()
-            self.close()
+            pool.end()
             raise
         except BrokenProcessPool as error:
-            self.close()
+            pool.end()
             raise WorkerError(
                 "a process that translated has ended. Was the memory too little? Then take fewer "
                 "workers. Or does the program start them without `if __name__ == '__main__':`?"
             ) from error
+        except (CancelledError, RuntimeError) as error:
+            if pool in _POOLS:  # an error of the search itself
+                raise
+            raise WorkerError(
+                "the workers were closed, or given other weights, while they translated; let each "
+                "thread have a Translator of its own, or wait for the others"
+            ) from error
 
     def close(self) -> None:
         """End the processes; a later search begins others."""
-        if self._pool:
-            self._pool.shutdown(cancel_futures=True)
-            _POOLS.remove(self._pool)
-        self._model = self._pool = None
+        with _LOCK:
+            pool, self._model, self._pool = self._pool, None, None
+        if pool:
+            pool.end()
 
 
-_POOLS: list[ProcessPoolExecutor] = []
+class _Pool:
+    """Processes with one model, and the files that it comes to them in.
+
+    Not through pipes: what is sent to a process that ends before it has read it all blocks for
+    ever, and tensors would be sent through shared memory, of which a container may have next to
+    nothing.
+    """
+
+    def __init__(self, count: int, model: Transformer) -> None:
+        self._folder = Path(tempfile.mkdtemp())  # for its owner alone
+        self._delete = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        blank = bytes(ForkingPickler.dumps(copy.deepcopy(model).to("meta")))
+        write_bytes(self._folder / _MODEL, blank)
+        tensors = {name: tensor.detach().clone() for name, tensor in _tensors(model).items()}
+        write_bytes(self._folder / _TENSORS, save(tensors))
+        self._held = load_file(self._folder / _TENSORS)  # mapped, not read
+        self.processes = ProcessPoolExecutor(
+            count,
+            # A forked process inherits locks that no thread of its own will ever release.
+            multiprocessing.get_context("spawn"),
+            _start_worker,
+            (self._folder,),
+        )
+        _POOLS.append(self)
+
+    def holds(self, model: Transformer) -> bool:
+        """Return whether the processes have the model as it is now.
+
+        The numbers themselves are compared: no counter of PyTorch sees all that changes them.
+        """
+        held, now = self._held, _tensors(model)
+        return held.keys() == now.keys() and all(
+            (held[name].dtype, held[name].device) == (tensor.dtype, tensor.device)
+            and torch.equal(held[name], tensor)
+            for name, tensor in now.items()
+        )
+
+    def end(self) -> None:
+        """End the processes, with what they are still asked to search, and delete the files."""
+        with _LOCK:
+            if self in _POOLS:
+                _POOLS.remove(self)
+        self.processes.shutdown(cancel_futures=True)
+        self._held = {}
+        self._delete()
+
+
+_LOCK = threading.RLock()
+_POOLS: list[_Pool] = []
 """All running pools: one without a reference ends by itself, and may collide with Python's end."""
-_FILE = "tensors.safetensors"
+_MODEL, _TENSORS = "model", "tensors.safetensors"
 _WORKER_MODEL: list[Transformer] = []
 """In a worker's process, its model: it is read once, and all batches use it."""
 
 
-def _start_pool(count: int, model: Transformer) -> ProcessPoolExecutor:
-    folder = tempfile.mkdtemp()
-    pool = ProcessPoolExecutor(
-        count,
-        # A forked process inherits locks that no thread of its own will ever release.
-        multiprocessing.get_context("spawn"),
-        _start_worker,
-        (copy.deepcopy(model).to("meta"), folder),
-    )
-    weakref.finalize(pool, shutil.rmtree, folder, ignore_errors=True)
-    # In a file: what is sent to a process that ends before it has read it all blocks for ever, and
-    # tensors would be sent through shared memory, of which a container may have next to nothing.
-    named = itertools.chain(model.named_parameters(remove_duplicate=False), model.named_buffers())
-    tensors = {name: tensor.detach().clone() for name, tensor in named}
-    write_bytes(Path(folder, _FILE), save(tensors))
-    _POOLS.append(pool)
-    return pool
+def _start_worker(folder: Path) -> None:
+    """Read the model, and its tensors, which come in a file of their own; hold it for all batches.
 
-
-def _start_worker(model: Transformer, folder: str) -> None:
-    """Fill the model, which comes without its tensors, with them, and hold it for all batches."""
-    end_with_parent()
+    The files are deleted, too, when the program ends in a way that lets it do nothing.
+    """
+    end_with_parent(partial(shutil.rmtree, folder, ignore_errors=True))
     # Whoever interrupts the program interrupts its parent, which ends the rest.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(1)
-    for name, tensor in load(Path(folder, _FILE).read_bytes()).items():
+    # The parent has just written it, in a folder of its own: what is sent is pickled, too.
+    model = ForkingPickler.loads((folder / _MODEL).read_bytes())
+    for name, tensor in load((folder / _TENSORS).read_bytes()).items():
         path, _, attribute = name.rpartition(".")
         module = model.get_submodule(path)
         if attribute in module._parameters:
@@ -186,10 +230,11 @@ def _start_worker(model: Transformer, folder: str) -> None:
     _WORKER_MODEL.append(packed(model))
 
 
-def _state(model: Transformer) -> list[tuple[int, int]]:
-    """Return which tensors a model has, and how often each was written to."""
-    tensors = itertools.chain(model.parameters(), model.buffers())
-    return [(id(t), 0 if t.is_inference() else t._version) for t in tensors]
+def _tensors(model: Transformer) -> dict[str, Tensor]:
+    """Return all tensors by name; one that several modules share stands there for each."""
+    return dict(
+        itertools.chain(model.named_parameters(remove_duplicate=False), model.named_buffers())
+    )
 
 
 def _search_batch(search: Search, rows: Rows) -> Hypotheses:

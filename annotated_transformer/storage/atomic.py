@@ -28,7 +28,7 @@ def new_directory(
     `FileExistsError` if `path` is a file or a directory that is not empty, except one that holds
     exactly the names in `replaces`, and perhaps some of those in `optional`.
     """
-    path = path.resolve()  # through a link, to what it leads to
+    path = real(path)  # through a link, to what it leads to
     old = set_aside(path)
     _check_replaceable(path, replaces, optional)
     _check_replaceable(old, replaces, optional)
@@ -47,6 +47,28 @@ def new_directory(
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise
+
+
+def real(path: Path) -> Path:
+    """Return where a path leads, past all links; one that leads to itself stays as it is.
+
+    `Path.resolve` raises a RuntimeError for that one, which names no file that its user knows.
+    """
+    return Path(os.path.realpath(path))
+
+
+def check_folder(path: Path) -> None:
+    """Refuse a folder that is none, or that cannot be made or written into. Raises `OSError`."""
+    if path.is_symlink() and not path.exists():
+        raise FileNotFoundError(f"{path} is a link to {path.readlink()}, which is not there")
+    if path.exists() and not path.is_dir():
+        raise NotADirectoryError(f"{path} is a file; expected a folder, or nothing yet")
+    there = next(each for each in (path, *path.absolute().parents) if each.exists())
+    if not there.is_dir():
+        raise NotADirectoryError(f"{path} cannot be made: {there} is a file; choose another place")
+    effective = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
+    if not os.access(there, os.W_OK | os.X_OK, **effective):
+        raise PermissionError(f"you may not write into {there}; choose another place than {path}")
 
 
 def _check_replaceable(path: Path, replaces: Collection[str], optional: Collection[str]) -> None:

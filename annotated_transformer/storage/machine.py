@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -77,8 +78,10 @@ def data_directory() -> Path:
     return user_cache_path("annotated_transformer")
 
 
-def end_with_parent() -> None:
+def end_with_parent(last: Callable[[], object] = bool) -> None:
     """End this process, from now on, as soon as the one that started it is gone, however it went.
+
+    It calls `last` before.
 
     A process that waits for work from a pipe of which it holds both ends would not notice that
     nobody writes to it any more, nor would one that is busy. The end of the other process closes
@@ -89,6 +92,7 @@ def end_with_parent() -> None:
         parent = multiprocessing.parent_process()
         if parent is not None:
             parent.join()
+            last()
             os._exit(1)
 
     threading.Thread(target=wait, daemon=True).start()

@@ -10,9 +10,10 @@ import warnings
 from collections.abc import Callable
 from typing import NoReturn
 
+from annotated_transformer.training.run.signals import ASKING, heeded
+
 DONE = b"done"
 """Before an answer; before the message of an error stands its class."""
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
 PR_SET_PDEATHSIG = 1
 """Linux's request for a signal when the process that began this one ends."""
 
@@ -32,7 +33,7 @@ def in_child(work: Callable[[], bytes]) -> bytes:
     sys.stdout.flush()
     sys.stderr.flush()
     # The copy must not act on a signal as this process would.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ASKING)
     # Python 3.12 warns of threads that the copy lacks; it needs none.
     with warnings.catch_warnings(record=True):
         child = os.fork()
@@ -67,11 +68,11 @@ def in_child(work: Callable[[], bytes]) -> bytes:
 def _work(work: Callable[[], bytes], writer: int) -> NoReturn:
     """Work in the copy, send the answer, and end without what the original does at its end."""
     try:
-        for number in SIGNALS:
+        for number in heeded():
             signal.signal(number, signal.SIG_DFL)
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ASKING)
         try:
             name, result = DONE, work()
         except Exception as error:

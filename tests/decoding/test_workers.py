@@ -2,7 +2,10 @@
 
 import os
 import signal
+import threading
+import time
 from functools import partial
+from multiprocessing.reduction import ForkingPickler
 from types import SimpleNamespace
 
 import interrupted
@@ -136,12 +139,16 @@ def test_a_process_that_is_killed_is_told_of_in_a_sentence(model):
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_workers_end_with_the_program_however_it_ends(tmp_path, number):
-    program = Forked(interrupted.with_workers, tmp_path)
-    ends = ends_of(tmp_path, 2, program)
+def test_workers_end_with_the_program_however_it_ends_and_leave_no_file(tmp_path, number):
+    for name in ("ends", "temporary"):
+        (tmp_path / name).mkdir()
+    program = Forked(interrupted.with_workers, tmp_path / "ends")
+    ends = ends_of(tmp_path / "ends", 2, program)
+    assert list(tmp_path.glob("temporary/*/*.safetensors"))
     program.send_signal(number)
     program.end()
     wait_for_ends(ends)
+    assert list((tmp_path / "temporary").iterdir()) == []
 
 
 @pytest.mark.parametrize("count", [0, -1])
@@ -162,3 +169,77 @@ def test_workers_that_get_another_model_search_with_it(model, two):
     found = [batch[0][0].ids for batch in two.search(other, SEARCH, BATCHES)]
     assert found == [batch[0][0].ids for batch in one_by_one(other, SEARCH, BATCHES)]
     assert found != [batch[0][0].ids for batch in one_by_one(model, SEARCH, BATCHES)]
+
+
+CHANGES = {
+    "in place": lambda weight: weight.mul_(-1),
+    "behind PyTorch's counter": lambda weight: weight.data.mul_(-1),
+    "as an array": lambda weight: weight.detach().numpy().__imul__(-1),
+    "other numbers": lambda weight: setattr(weight, "data", -weight.detach()),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_workers_search_with_the_weights_as_they_are_now(two, change):
+    model = make_model()
+    list(two.search(model, SEARCH, BATCHES))
+    with torch.no_grad():
+        CHANGES[change](model.output.weight)
+    found = [batch[0][0].ids for batch in two.search(model, SEARCH, BATCHES)]
+    assert found == [batch[0][0].ids for batch in one_by_one(model, SEARCH, BATCHES)]
+    assert found != [batch[0][0].ids for batch in one_by_one(make_model(), SEARCH, BATCHES)]
+
+
+def test_workers_whose_model_is_as_it_was_stay(two):
+    model = make_model()
+    before, after = (
+        {place for ((place,),) in two.search(model, process_of_a_worker, BATCHES * 3)}
+        for _ in range(2)
+    )
+    assert before & after
+
+
+def waiting_for(path, model, source):
+    """A search that says that it has begun, and ends when somebody lets it."""
+    path.with_name(f"begun {os.getpid()}").touch()
+    while not path.exists():
+        time.sleep(0.01)
+    return [[]]
+
+
+def test_workers_closed_in_mid_search_are_told_of_in_a_sentence(model, tmp_path):
+    workers, errors = Workers(2), []
+
+    def searching():
+        try:
+            list(workers.search(model, partial(waiting_for, tmp_path / "go"), BATCHES * 20))
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=searching)]
+    threads[0].start()
+    while not list(tmp_path.glob("begun *")):
+        time.sleep(0.01)
+    threads += [threading.Thread(target=workers.close) for _ in range(2)]
+    for each in threads[1:]:
+        each.start()
+    while workers._pool:
+        time.sleep(0.01)
+    (tmp_path / "go").touch()
+    for each in threads:
+        each.join()
+    assert [type(error) for error in errors] == [WorkerError]
+    assert "closed, or given other weights, while they translated" in str(errors[0])
+    assert len(list(workers.search(model, SEARCH, BATCHES[:1]))) == 1  # by others
+    workers.close()
+
+
+def test_next_to_nothing_goes_to_a_worker_through_a_pipe():
+    """A process that ends before it has read a full pipe would let its parent wait for ever."""
+    config = TransformerConfig.tiny(vocab_size=20, **SIZES | {"n_layers": 60})
+    pool = side_by_side._Pool(2, Transformer(config))
+    try:
+        sent = pool.processes._initializer, pool.processes._initargs
+        assert len(ForkingPickler.dumps(sent)) < 1_000
+    finally:
+        pool.end()

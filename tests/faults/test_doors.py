@@ -219,6 +219,12 @@ def test_every_name_of_the_package_that_takes_a_path_is_a_door():
     assert {*FRONT.values()} <= DOORS.keys()
 
 
+def test_no_path_is_resolved_but_by_the_door_for_it():
+    """`Path.resolve` raises a RuntimeError for a link to itself; `atomic.real` does not."""
+    library = [path for path in PACKAGE.rglob("*.py") if "lab" not in path.parts]
+    assert [path.name for path in library if ".resolve(" in path.read_text("utf-8")] == []
+
+
 OPENS = {
     *("read_text", "read_bytes", "open", "memmap", "load_file", "safe_open", "load_tensors"),
     *("read_json", "read_toml", "regular_file", "TemporaryFile", "fromfile", "loadtxt"),
@@ -249,7 +255,7 @@ OPENERS = {
 }
 """Each function of the package that opens a file to read it, and its door."""
 WITHOUT = {
-    "decoding.workers._start_worker": "its parent has just written the file",
+    "decoding.workers": "the files that a program writes for its own processes",
     "storage.reading": "what all others call",
     "corpora.files": "text in lines, with tests of its own: tests/corpora/test_files.py",
     "lab.corpora.english_korean.stored": "a copy that is made anew, whatever is wrong with it",

@@ -3,10 +3,10 @@
 python -m annotated_transformer.lab.evidence [--write] [--questions] [PAGE]
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 
+from annotated_transformer.cli.arguments import Parser
 from annotated_transformer.lab.evidence.pages import refreshed, sources, uses
 from annotated_transformer.lab.evidence.registry import find
 from annotated_transformer.lab.evidence.two_questions import is_training, rates, stopped
@@ -17,9 +17,7 @@ from annotated_transformer.storage.atomic import write_text
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; 1 if a claim does not hold as often as it says."""
-    parser = argparse.ArgumentParser(
-        prog="python -m annotated_transformer.lab.evidence", description=__doc__
-    )
+    parser = Parser(prog="python -m annotated_transformer.lab.evidence", description=__doc__)
     parser.add_argument("page", nargs="?", help="claims of this page alone")
     parser.add_argument("--write", action="store_true", help="write their numbers on the pages")
     parser.add_argument("--questions", action="store_true", help="two questions of each training")

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.checks import check_count, check_factor
-from annotated_transformer.checks.state import Tied, check_loadable
+from annotated_transformer.checks.state import Tied, check_loadable, without_numbers
 from annotated_transformer.lab.family import published
 from annotated_transformer.lab.family.reference import Reference, precision
 from annotated_transformer.layers import FeedForward
@@ -78,7 +78,7 @@ class Member(Tied):
             ValueError: the model could not be loaded again; see `check_loadable`.
         """
         tensors = model_tensors(self)
-        with torch.device("meta"):
+        with without_numbers():
             check_loadable(tensors, model_tensors(type(self)(self.config)))
         description = {"member": type(self).__name__, "config": dataclasses.asdict(self.config)}
         with new_directory(Path(directory), replaces=FILES) as partial:

@@ -70,10 +70,7 @@ def prepare(
     with it that was only now begun. Raises as `check_run` and `begin_run` do, and for a corpus that
     is not as it must be.
     """
-    if new_sitting and not resume:
-        raise ValueError(
-            "a new sitting (--as-new-sitting) is one of a run that is resumed (--resume)"
-        )
+    checking.check_sitting(resume, new_sitting)
     checking.check_run(run, recipe, resume, ranks.rank)
     corpus = open_corpus(recipe)
     given, about = (start.tokenizer, start.about) if start else (tokenizer, None)

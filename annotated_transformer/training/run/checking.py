@@ -4,13 +4,22 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from annotated_transformer.storage.atomic import PARTIAL
+from annotated_transformer.checks import check_path
+from annotated_transformer.storage.atomic import PARTIAL, check_folder
 from annotated_transformer.storage.reading import read_toml
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.identity import another_recipe, differing, other_conditions
 from annotated_transformer.training.run.manifest import SHOWN, Manifest, read_manifest
+
+
+def check_sitting(resume: bool, new_sitting: bool) -> None:
+    """Refuse a new sitting of a run that is not resumed. Raises `ValueError`."""
+    if new_sitting and not resume:
+        raise ValueError(
+            "a new sitting (--as-new-sitting) is one of a run that is resumed (--resume)"
+        )
 
 
 def check_run(run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0) -> None:
@@ -34,6 +43,8 @@ def check_run(run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0) ->
         return
     if run.path.exists() and not run.path.is_dir():
         raise FileExistsError(f"{run.path} is a file, a run needs a directory")
+    check_path("the run's directory", run.path.absolute())
+    check_folder(run.path)
     if run.lock_file.exists():
         run.lock()
         run.unlock()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.storage.atomic import write_text
+from annotated_transformer.storage.atomic import real, write_text
 from annotated_transformer.storage.reading import read_json
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import Recipe
@@ -28,7 +28,7 @@ Places = dict[str, list[str]]
 
 def candidates(run: Path, relative: Places, known: Places) -> Iterator[dict[str, tuple[Path, ...]]]:
     """Yield where the files may be: as seen from the run, and where they were when it was begun."""
-    start = run.resolve()
+    start = real(run)
     yield {
         split: tuple(Path(os.path.normpath(start / path)) for path in paths)
         for split, paths in relative.items()
@@ -64,7 +64,7 @@ class Manifest:
 
     def open_recipe(self, run: Path) -> Recipe:
         """Return the recipe, with paths that start from where the run is now."""
-        return recipe_from(self.recipe, run.resolve(), str(run / "manifest.json"))
+        return recipe_from(self.recipe, real(run), str(run / "manifest.json"))
 
     def with_sitting(self, sitting: Sitting, step: int) -> "Manifest":
         """Return the manifest, continued by a sitting from update `step` on.
@@ -91,13 +91,12 @@ def manifest_of(
     tokenizer: Tokenizer | None = None,
 ) -> Manifest:
     """Return the manifest of a run in the directory `run` as it is asked for now."""
-    content, here = recipe.to_dict(), run.resolve()
+    content, here = recipe.to_dict(), real(run)
     known_at = content["corpus"]["splits"]
     # As seen from the run's directory, past all links.
     content["corpus"]["splits"] = {
         split: [
-            Path(os.path.relpath(path.parent.resolve() / path.name, here)).as_posix()
-            for path in paths
+            Path(os.path.relpath(real(path.parent) / path.name, here)).as_posix() for path in paths
         ]
         for split, paths in recipe.corpus.splits.items()
     }

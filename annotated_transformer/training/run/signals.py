@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: in training, finish the update, save, then stop; else stop with a message."""
+"""Asked to stop: in training, finish the update, save, then stop; else stop with a message."""
 
 import signal
 import threading
@@ -6,6 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
+
+ASKING = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""Ctrl-C, the end that a system asks for, and a terminal that is closed."""
+
+
+def heeded() -> list[signal.Signals]:
+    """Return those of ASKING that this process is not to ignore, as `nohup` says of the last."""
+    return [number for number in ASKING if signal.getsignal(number) is not signal.SIG_IGN]
+
 
 STOPPED_BEFORE = "stopped before training; the same command with --resume begins or continues it"
 """What a run says that was asked to stop while it prepared."""
@@ -26,7 +37,7 @@ class TrainingStopped(KeyboardInterrupt):
 
 
 class StopRequest:
-    """Inside the `with` block, the first SIGINT or SIGTERM only sets `signal`.
+    """Inside the `with` block, the first of the signals ASKING only sets `signal`.
 
     A second one ends the program at once, as it would have without this. Outside the main thread,
     where Python allows no handlers, signals stay as they are.
@@ -50,7 +61,7 @@ class StopRequest:
 
 @contextmanager
 def stopping_with(message: str) -> Iterator[None]:
-    """Let SIGINT or SIGTERM end the block at once, with `TrainingStopped(message)`.
+    """Let the signals ASKING end the block at once, with `TrainingStopped(message)`.
 
     This is for work before and after the training itself, which leaves nothing to save. Outside the
     main thread signals stay as they are.
@@ -67,10 +78,10 @@ def stopping_with(message: str) -> Iterator[None]:
 
 
 def _handle_with(handler: Callable[[int, FrameType | None], None]) -> dict[int, Any]:
-    """Let this handle both signals; return their handlers of before. Other threads keep theirs."""
+    """Let this handle the signals; return their handlers of before. Other threads keep theirs."""
     if threading.current_thread() is not threading.main_thread():
         return {}
-    return {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}
+    return {number: signal.signal(number, handler) for number in heeded()}
 
 
 def _restore(handlers: dict[int, Any]) -> None:

@@ -5,9 +5,11 @@ from pathlib import Path
 
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.shipped import shipped_models
+from annotated_transformer.storage.atomic import real
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.recipe import Recipe, load_recipe
 from annotated_transformer.training.recipe.recipes import CorpusRecipe
+from annotated_transformer.training.recipe.schema import abridged
 from annotated_transformer.training.run.checking import check_copy
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.finish import chosen_length_penalty
@@ -103,7 +105,7 @@ def _trained(model: Path) -> Trained:
     if not model.is_dir() and str(model) in shipped_models():
         # A shipped model has the name of its recipe.
         return Trained(load_recipe(str(model)))
-    path = model.resolve()
+    path = real(model)
     within = [path]
     if path.name == "model":
         within.append(path.parent)
@@ -117,4 +119,6 @@ def _trained(model: Path) -> Trained:
             return Trained(manifest.open_recipe(directory), directory, manifest)
         if run.recipe.exists():
             return Trained(load_recipe(run.recipe), directory)
-    return Trained(Recipe(name=path.name, corpus=CorpusRecipe(kind="english_korean")))
+    return Trained(
+        Recipe(name=abridged(path.name) or "model", corpus=CorpusRecipe(kind="english_korean"))
+    )
