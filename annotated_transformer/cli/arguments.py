@@ -11,7 +11,7 @@ from annotated_transformer import __version__
 from annotated_transformer.checks import check_path, shown
 
 if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+    Commands = argparse._SubParsersAction["Parser"]
 
 Add = Callable[..., Any]
 """`add_argument` of the parser of a command."""
