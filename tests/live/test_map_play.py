@@ -302,3 +302,24 @@ def test_what_plays_out_of_sight_is_not_drawn_until_one_comes_back(moving):
     moving.evaluate("() => window.scrollTo(0, 0)")
     moving.wait_for_function(f"() => {FIGURE}.player.seen")
     assert moving.evaluate(COUNTED) >= 1
+
+
+def test_a_click_on_the_bar_while_it_plays_goes_there(moving):
+    """The pause had put the slider back first, and the place that was clicked was lost."""
+    moving.evaluate(f"() => {{ {FIGURE}.go(0); {FIGURE}.player.play(); }}")
+    bar = moving.get_by_role("slider", name="Place in the run")
+    box = bar.bounding_box()
+    bar.click(position={"x": 0.75 * box["width"], "y": box["height"] / 2})
+    assert not moving.evaluate(f"() => {FIGURE}.player.playing")
+    assert moving.evaluate(f"() => {FIGURE}.time / {FIGURE}.total") == pytest.approx(0.75, abs=0.05)
+
+
+def test_space_on_the_bar_plays_and_pauses_and_moves_no_page(moving):
+    moving.evaluate("() => { document.body.style.paddingBottom = '5000px'; }")
+    moving.evaluate(f"() => {{ {FIGURE}.player.pause(); {FIGURE}.go(0); }}")
+    moving.get_by_role("slider", name="Place in the run").focus()
+    place = moving.evaluate("() => scrollY")
+    for playing in (True, False):
+        moving.keyboard.press("Space")
+        assert moving.evaluate(f"() => {FIGURE}.player.playing") is playing
+    assert moving.evaluate("() => scrollY") == place

@@ -70,10 +70,19 @@
       this.toggle.className = "map-toggle";
       this.slider = h("input", {
         type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": say`Place in the run`,
-        oninput: () => { this.pause(); host.go(Number(this.slider.value)); },
+        oninput: () => {
+          const place = Number(this.slider.value); // pause() puts the slider back to where the run is
+          this.pause();
+          host.go(place);
+        },
       });
       // The slider's own arrows would move by a thousandth of the run; a step is what happens next.
+      // Space would scroll the page away.
       this.slider.onkeydown = (event) => {
+        if (event.key === " ") {
+          event.preventDefault();
+          this.toggle.click();
+        }
         const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
         if (!by) return;
         event.preventDefault();
