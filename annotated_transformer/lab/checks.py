@@ -1,11 +1,13 @@
 """What the doors of the laboratory alone refuse, beside what `checks` has for all."""
 
+from collections.abc import Sequence
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from annotated_transformer.checks import is_number, plain, shown
-from annotated_transformer.checks.tensors import described, is_traced
+from annotated_transformer.checks.tensors import check_dense, check_device, described, is_traced
 
 
 def check_list(name: str, value: object) -> None:
@@ -21,6 +23,50 @@ def check_same_shape(name: str, x: Any, other_name: str, other: Any) -> None:
             f"{name} have shape {tuple(x.shape)}, {other_name} {tuple(other.shape)}; "
             "expected the same"
         )
+
+
+def has_values(x: Any) -> bool:
+    """Return whether the numbers of a tensor can be looked at: they are not traced or on "meta"."""
+    return not (is_traced(x) or x.is_meta)
+
+
+def check_learned(name: str, ids: Tensor, following: Tensor, padding: int) -> None:
+    """Refuse texts that have no token after the first: the mean of no losses is no number."""
+    if has_values(following) and not bool((following != padding).any()):
+        raise ValueError(
+            f"{name} of shape {tuple(ids.shape)} have nothing to learn: each has to "
+            "begin with the token that starts a text, and go on"
+        )
+
+
+def check_answers(
+    name: str,
+    x: Any,
+    shape: Sequence[int],
+    beside: Tensor,
+    dtypes: Sequence[torch.dtype] = (torch.int64,),
+) -> None:
+    """Refuse anything but whole numbers of this shape, and those on another device.
+
+    Bytes are refused, too: as an index, PyTorch takes them for a mask.
+    """
+    if not isinstance(x, Tensor) or x.dtype not in dtypes or x.shape != torch.Size(shape):
+        raise ValueError(
+            f"{name} is {described(x)}; expected whole numbers of {dtypes[0]}, {tuple(shape)}: "
+            "x.long() converts them"
+        )
+    check_dense(name, x)
+    check_device(name, x, "what it belongs to", beside)
+
+
+def check_marks(name: str, x: Any, shape: Sequence[int], beside: Tensor) -> None:
+    """Refuse anything but True or False for each place of this shape, on the same device."""
+    if not isinstance(x, Tensor) or x.dtype != torch.bool or x.shape != torch.Size(shape):
+        raise ValueError(
+            f"{name} is {described(x)}; expected True or False (torch.bool), {tuple(shape)}"
+        )
+    check_dense(name, x)
+    check_device(name, x, "what it belongs to", beside)
 
 
 def check_share(name: str, value: Any) -> float:

@@ -1,6 +1,6 @@
 """What the members that see have in common: patches, and what they refuse."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_positive, set_field, settle_numbers
-from annotated_transformer.checks.tensors import is_traced
+from annotated_transformer.checks.tensors import check_alike, check_dense, described
+from annotated_transformer.lab.checks import check_answers, has_values
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.vit.names import n_classes
 
@@ -22,6 +23,10 @@ class ImageMember(Member):
         fields = cls.reference.fields(settings, origin)
         classes = {"n_classes": n_classes(settings, origin)}
         return cls.built(fields | classes, origin)
+
+    def check_batch(self, images: Any, *labels: Any) -> None:
+        """Refuse labels that are not one for each image."""
+        check_labelled(images, labels, self.config.n_channels)
 
 
 class Patches(nn.Module):
@@ -39,25 +44,38 @@ class Patches(nn.Module):
     def forward(
         self, images: Float[Tensor, "batch channel height width"]
     ) -> Float[Tensor, "batch row column d_model"]:
-        """Return one vector for each patch, where the patch is."""
+        """Return one vector for each patch, where the patch is.
+
+        Raises:
+            ValueError: images of another type or device than the weights.
+        """
+        check_alike("the images", images, self.project.weight)
         return self.project(images).permute(0, 2, 3, 1)
 
 
 def check_images(images: Any, n_channels: int, multiple: int) -> None:
     """Refuse anything but a batch of images, and sides that are not a multiple."""
-    shape, wanted = tuple(images.shape), f"(batch, {n_channels}, height, width)"
-    fits = len(shape) == 4 and shape[0] and shape[1] == n_channels
+    fits = isinstance(images, Tensor) and images.dim() == 4 and len(images)
+    fits = fits and images.size(1) == n_channels
     if not fits or not images.is_floating_point():
         raise ValueError(
-            f"images have shape {shape} and dtype {images.dtype}; expected floating point, "
-            f"{wanted}, one image or more; a single image is images[None]"
+            f"images are {described(images)}; expected floating point, (batch, {n_channels}, "
+            "height, width), one image or more; a single image is images[None]"
         )
-    height, width = shape[2:]
+    check_dense("the images", images)
+    height, width = images.shape[2:]
     if height % multiple or width % multiple or not height or not width:
         raise ValueError(
             f"images of {height} x {width} pixels do not divide evenly; "
             f"resize or pad them to multiples of {multiple}"
         )
+
+
+def check_labelled(images: Any, labels: Sequence[Any], n_channels: int) -> None:
+    """Refuse anything but a batch of images, and labels that are not one whole number for each."""
+    check_images(images, n_channels, 1)
+    for each in labels:
+        check_answers("the tensor of labels", each, images.shape[:1], images)
 
 
 def check_side(images: Tensor, side: int) -> None:
@@ -72,7 +90,7 @@ def check_side(images: Tensor, side: int) -> None:
 
 def check_labels(name: str, labels: Tensor, n_classes: int) -> None:
     """Refuse a label that is not a class."""
-    if is_traced(labels):
+    if not has_values(labels):
         return
     wrong = labels[(labels < 0) | (labels >= n_classes)]
     if wrong.numel():

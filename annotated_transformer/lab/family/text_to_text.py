@@ -9,8 +9,9 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
-from annotated_transformer.checks.tensors import is_traced
+from annotated_transformer.checks.tensors import check_ids
 from annotated_transformer.decoding.prefixes import EncoderDecoder
+from annotated_transformer.lab.checks import check_learned
 from annotated_transformer.lab.family.member import Member
 
 
@@ -37,11 +38,9 @@ class TextToText(Member):
         Raises:
             ValueError: no target has a token after the first.
         """
-        target_output, padding = target[:, 1:], self.config.padding_id
-        if not is_traced(target_output) and not (target_output != padding).any():
-            raise ValueError(
-                f"targets of shape {tuple(target.shape)} have nothing to learn: each has to "
-                "begin with the token that starts a text, and go on"
-            )
+        config = self.config
+        check_ids("target", target, config.vocab_size, config.max_length + 1)
+        target_output, padding = target[:, 1:].long(), config.padding_id
+        check_learned("targets", target, target_output, padding)
         logits = self(source, target[:, :-1])
         return F.cross_entropy(logits.flatten(0, 1), target_output.flatten(), ignore_index=padding)

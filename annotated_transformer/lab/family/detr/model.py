@@ -30,6 +30,7 @@ from annotated_transformer.lab.family.detr.placed import (
     real_places,
 )
 from annotated_transformer.lab.family.heads import three_layers
+from annotated_transformer.lab.family.images import check_images
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.layers import LayerNorm
 
@@ -119,7 +120,9 @@ class DETR(Member):
     ) -> Float[Tensor, ""]:
         """Return `set_loss` of the last layer, or of all; `check_objects` says what is refused."""
         sizes = self.config.n_queries, self.config.n_classes
-        check_objects(boxes, classes, len(images), *sizes)
+        check_images(images, self.config.channels, 1)
+        check_objects(boxes, classes, images, *sizes)
+        classes = [label.long() for label in classes]
         outputs = self.each_layer(images, real)
         judged_outputs = outputs if self.config.auxiliary else outputs[-1:]
         losses = [

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from annotated_transformer.checks.state import Derived
-from annotated_transformer.checks.tensors import is_traced
+from annotated_transformer.lab.checks import has_values
 from annotated_transformer.lab.family.dit.diffusion import check_steps
 from annotated_transformer.layers import Embedding
 from annotated_transformer.positions import sinusoidal_encoding
@@ -55,7 +55,7 @@ class Condition(Derived):
 
 def check_classes(labels: Int[Tensor, " batch"], n_classes: int) -> None:
     """Refuse a label that is neither a class nor the one for "no class"."""
-    if is_traced(labels):
+    if not has_values(labels):
         return
     wrong = labels[(labels < 0) | (labels > n_classes)]
     if wrong.numel():

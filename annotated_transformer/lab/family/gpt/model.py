@@ -24,6 +24,7 @@ from annotated_transformer.config import (
     TransformerConfig,
 )
 from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.lab.checks import check_learned
 from annotated_transformer.lab.family.gpt import names as gpt
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.reference import size
@@ -102,11 +103,18 @@ class GPT(Member):
         """Return the cross-entropy of each token after the first, in nats.
 
         Padding is not counted.
+
+        Raises:
+            ValueError: ids that are no batch of texts, or no token after a first.
         """
+        config = self.config
+        check_ids("text", ids, config.vocab_size, config.max_length + 1)
+        padding = config.padding_id if config.padded else -100
+        following = ids[:, 1:].long()
+        check_learned("texts", ids, following, padding)
+        logits = self(ids[:, :-1]).flatten(0, 1)
         return F.cross_entropy(
-            self(ids[:, :-1]).flatten(0, 1),
-            ids[:, 1:].flatten(),
-            ignore_index=self.config.padding_id if self.config.padded else -100,
+            logits, following.flatten(), ignore_index=padding
         )
 
     def generate(
