@@ -233,7 +233,6 @@ INNER = {
     "lab.family.t5.distances.": "inside of T5, whose configuration has checked them",
     "lab.family.bert.gaps.may_be_chosen": "inside of `make_gaps`",
     "lab.family.bert.gaps.check_shares": "a check itself",
-    "lab.family.bert.gaps.check_gaps": "a check itself",
     "lab.family.marian.model.MarianTranslator": "needs files; hands all to `Translator`",
     "lab.family.swin.": "parts that a checked configuration makes",
     "lab.family.detr.": "parts that a checked configuration makes",

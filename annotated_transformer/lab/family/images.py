@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_positive, set_field, settle_numbers
-from annotated_transformer.checks.tensors import check_alike, check_dense, described
-from annotated_transformer.lab.checks import check_answers, has_values
+from annotated_transformer.checks.tensors import WHOLE, check_alike, described
+from annotated_transformer.lab.checks import check_answers, check_pictures, has_values
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.vit.names import n_classes
 
@@ -24,9 +25,9 @@ class ImageMember(Member):
         classes = {"n_classes": n_classes(settings, origin)}
         return cls.built(fields | classes, origin)
 
-    def check_batch(self, images: Any, *labels: Any) -> None:
+    def check_batch(self, images: Any, labels: Any, *_: Any, **__: Any) -> None:
         """Refuse labels that are not one for each image."""
-        check_labelled(images, labels, self.config.n_channels)
+        check_labelled(images, (labels,), self.config.n_channels)
 
 
 class Patches(nn.Module):
@@ -55,16 +56,9 @@ class Patches(nn.Module):
 
 def check_images(images: Any, n_channels: int, multiple: int) -> None:
     """Refuse anything but a batch of images, and sides that are not a multiple."""
-    fits = isinstance(images, Tensor) and images.dim() == 4 and len(images)
-    fits = fits and images.size(1) == n_channels
-    if not fits or not images.is_floating_point():
-        raise ValueError(
-            f"images are {described(images)}; expected floating point, (batch, {n_channels}, "
-            "height, width), one image or more; a single image is images[None]"
-        )
-    check_dense("the images", images)
+    check_pictures(images, n_channels)
     height, width = images.shape[2:]
-    if height % multiple or width % multiple or not height or not width:
+    if height % multiple or width % multiple:
         raise ValueError(
             f"images of {height} x {width} pixels do not divide evenly; "
             f"resize or pad them to multiples of {multiple}"
@@ -73,9 +67,9 @@ def check_images(images: Any, n_channels: int, multiple: int) -> None:
 
 def check_labelled(images: Any, labels: Sequence[Any], n_channels: int) -> None:
     """Refuse anything but a batch of images, and labels that are not one whole number for each."""
-    check_images(images, n_channels, 1)
+    check_pictures(images, n_channels)
     for each in labels:
-        check_answers("the tensor of labels", each, images.shape[:1], images)
+        check_answers("the tensor of labels", each, images.shape[:1], images, WHOLE)
 
 
 def check_side(images: Tensor, side: int) -> None:
@@ -89,7 +83,9 @@ def check_side(images: Tensor, side: int) -> None:
 
 
 def check_labels(name: str, labels: Tensor, n_classes: int) -> None:
-    """Refuse a label that is not a class."""
+    """Refuse a label that is not a class, and labels that are no whole numbers of 64 bits."""
+    if not isinstance(labels, Tensor) or labels.dtype != torch.int64:
+        raise ValueError(f"{name}: {described(labels)}; expected torch.int64, such as x.long()")
     if not has_values(labels):
         return
     wrong = labels[(labels < 0) | (labels >= n_classes)]

@@ -9,7 +9,6 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
-from annotated_transformer.checks.tensors import check_ids
 from annotated_transformer.decoding.prefixes import EncoderDecoder
 from annotated_transformer.lab.checks import check_learned
 from annotated_transformer.lab.family.member import Member
@@ -25,6 +24,10 @@ class TextToText(Member):
         model = cast("EncoderDecoder", self)
         return model.decode(target, model.encode(source), source)
 
+    def check_batch(self, source: Any, target: Any, **_: Any) -> None:
+        """Refuse targets in which there is nothing to learn."""
+        check_learned("targets", target, self.config, self.config.padding_id)
+
     def loss(
         self,
         source: Int[Tensor, "batch source"],
@@ -38,9 +41,6 @@ class TextToText(Member):
         Raises:
             ValueError: no target has a token after the first.
         """
-        config = self.config
-        check_ids("target", target, config.vocab_size, config.max_length + 1)
-        target_output, padding = target[:, 1:].long(), config.padding_id
-        check_learned("targets", target, target_output, padding)
+        target_output, padding = target[:, 1:], self.config.padding_id
         logits = self(source, target[:, :-1])
         return F.cross_entropy(logits.flatten(0, 1), target_output.flatten(), ignore_index=padding)

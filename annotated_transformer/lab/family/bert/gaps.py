@@ -4,20 +4,12 @@ Chapter: *Language models*. Hiding is what makes a text that nobody labelled an
 exercise with an answer.
 """
 
-from typing import Any
-
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
 from annotated_transformer.checks import check_id
-from annotated_transformer.checks.tensors import check_ids
-from annotated_transformer.lab.checks import (
-    check_answers,
-    check_marks,
-    check_share,
-    has_values,
-)
+from annotated_transformer.lab.checks import check_share
 
 
 def make_gaps(
@@ -78,23 +70,6 @@ def may_be_chosen(
         row = int((~may.any(dim=1)).nonzero()[0])
         raise ValueError(f"text {row} has no token that may be chosen")
     return may
-
-
-def check_gaps(
-    ids: Any, original: Any, chosen: Any, vocab_size: int, max_length: int
-) -> None:
-    """Refuse a text without gaps that is none of this text with gaps.
-
-    Raises:
-        ValueError: the text or the places that are asked for have another shape, type or
-            device, an id that is asked for is no token, or no place is asked for.
-    """
-    check_ids("text", ids, vocab_size, max_length)
-    check_answers("the original text", original, ids.shape, ids)
-    check_marks("chosen", chosen, ids.shape, ids)
-    check_ids("original text", original, vocab_size, max_length)
-    if has_values(chosen) and not bool(chosen.any()):
-        raise ValueError("no place is chosen, so that there is nothing to learn")
 
 
 def check_shares(rate: float, hidden: float, random: float) -> None:

@@ -14,8 +14,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from annotated_transformer.lab.checks import check_gaps
 from annotated_transformer.lab.family.bert import names as bert
-from annotated_transformer.lab.family.bert.gaps import check_gaps
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.reader import Reader, ReaderConfig
 from annotated_transformer.layers import ACTIVATIONS, LayerNorm

@@ -17,6 +17,7 @@ from torch.nn import functional as F
 
 from annotated_transformer.checks import check_positive
 from annotated_transformer.config import Bias, Positions
+from annotated_transformer.lab.checks import check_pictures
 from annotated_transformer.lab.family.detr.backbone import (
     BackboneConfig,
     backbone,
@@ -30,7 +31,6 @@ from annotated_transformer.lab.family.detr.placed import (
     real_places,
 )
 from annotated_transformer.lab.family.heads import three_layers
-from annotated_transformer.lab.family.images import check_images
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.layers import LayerNorm
 
@@ -120,9 +120,8 @@ class DETR(Member):
     ) -> Float[Tensor, ""]:
         """Return `set_loss` of the last layer, or of all; `check_objects` says what is refused."""
         sizes = self.config.n_queries, self.config.n_classes
-        check_images(images, self.config.channels, 1)
+        check_pictures(images, self.config.channels)
         check_objects(boxes, classes, images, *sizes)
-        classes = [label.long() for label in classes]
         outputs = self.each_layer(images, real)
         judged_outputs = outputs if self.config.auxiliary else outputs[-1:]
         losses = [

@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from annotated_transformer.checks.tensors import WHOLE, check_dense, check_device, described
+from annotated_transformer.checks.tensors import check_dense, check_device, described
 from annotated_transformer.lab.family.detr.boxes import box_distance
 
 
@@ -75,18 +75,17 @@ def check_objects(
             with more than there are queries, boxes that are not one for each
             class or leave the image, a class that there is not.
     """
-    n_images = len(like)
-    if not n_images or {len(boxes), len(classes)} != {n_images}:
+    if not len(like) or {len(boxes), len(classes)} != {len(like)}:
         raise ValueError(
-            f"{n_images} images with boxes for {len(boxes)} and classes for {len(classes)}; "
+            f"{len(like)} images with boxes for {len(boxes)} and classes for {len(classes)}; "
             "expected as many of each, and one at least"
         )
     for i, (box, label) in enumerate(zip(boxes, classes, strict=True)):
         sound = isinstance(box, Tensor) and box.is_floating_point() and isinstance(label, Tensor)
-        if not sound or label.dim() != 1 or label.dtype not in WHOLE:
+        if not sound or label.dim() != 1 or label.dtype != torch.int64:
             raise ValueError(
                 f"image {i} has boxes {described(box)} and classes {described(label)}; expected "
-                "floating point, (objects, 4), and whole numbers, (objects,)"
+                "floating point, (objects, 4), and torch.int64, (objects,)"
             )
         for name, x in (("boxes", box), ("classes", label)):
             check_dense(f"the tensor of {name} of image {i}", x)

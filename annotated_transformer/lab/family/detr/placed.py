@@ -64,10 +64,9 @@ def real_places(
     Raises:
         ValueError: `real` is not True or False for each pixel.
     """
-    if real is not None:
-        check_marks("real", real, images[:, 0].shape, images)
-    else:
+    if real is None:
         real = torch.ones_like(images[:, 0], dtype=torch.bool)
+    check_marks("real", real, images[:, 0].shape, images)
     size = features.shape[-2:]
     return F.interpolate(real[:, None].to(images.dtype), size)[:, 0].bool()
 

@@ -11,8 +11,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.checks.tensors import check_alike
-from annotated_transformer.lab.family.images import check_images
+from annotated_transformer.lab.checks import check_pictures
 
 
 class FrozenBatchNorm(nn.Module):
@@ -83,9 +82,7 @@ class ResNet(nn.Module):
 
     def forward(self, images: Float[Tensor, "batch channels height width"]) -> list[Tensor]:
         """Return (batch, width, height, width) of each stage, the finest first."""
-        first = self.stem[0].weight
-        check_images(images, first.size(1), 1)
-        check_alike("the images", images, first)
+        check_pictures(images, self.stem[0].in_channels, self.stem[0].weight)
         maps = [F.max_pool2d(F.relu(self.stem(images)), 3, 2, padding=1)]
         for stage in self.stages:
             maps.append(stage(maps[-1]))

@@ -5,7 +5,7 @@ Left out: the autoencoder that makes large images small first.
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from jaxtyping import Float, Int
@@ -19,10 +19,8 @@ from annotated_transformer.checks import (
     check_probability,
 )
 from annotated_transformer.checks.state import Derived
-from annotated_transformer.checks.tensors import WHOLE
 from annotated_transformer.config import Activation, Positions
 from annotated_transformer.inspection import evaluation_mode
-from annotated_transformer.lab.checks import check_answers
 from annotated_transformer.lab.family.dit import names as dit
 from annotated_transformer.lab.family.dit.adaptive import ENCODERS, Pixels
 from annotated_transformer.lab.family.dit.condition import (
@@ -31,11 +29,11 @@ from annotated_transformer.lab.family.dit.condition import (
 )
 from annotated_transformer.lab.family.dit.diffusion import Diffusion, guided
 from annotated_transformer.lab.family.images import (
+    ImageMember,
     Patches,
     check_images,
     check_side,
 )
-from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.vit.model import ViTConfig
 
 
@@ -69,7 +67,7 @@ class DiTConfig(ViTConfig):
         check_probability("drop_class", self.drop_class)
 
 
-class DiT(Derived, Member):
+class DiT(Derived, ImageMember):
     """The noise in images, given how many steps made it and which class they show.
 
     Source: Peebles and Xie 2023, section 3.2.
@@ -110,8 +108,6 @@ class DiT(Derived, Member):
         """
         check_images(images, self.config.n_channels, self.config.patch_size)
         check_side(images, self.config.image_size)
-        for name, x in (("t", t), ("the tensor of labels", labels)):
-            check_answers(name, x, images.shape[:1], images, WHOLE)
         x = self.patches(images).flatten(1, 2) + self.positions
         x = self.encoder(x, self.condition(t, labels))
         return self.pixels(x, images.shape[2:])
@@ -121,12 +117,6 @@ class DiT(Derived, Member):
     ) -> Float[Tensor, "batch channel height width"]:
         """Return what `forward` says of the noise alone."""
         return self(images, t, labels)[:, : self.config.n_channels]
-
-    def check_batch(self, images: Any, labels: Any, *_: Any, **__: Any) -> None:
-        """Refuse labels that are not one for each image."""
-        check_images(images, self.config.n_channels, self.config.patch_size)
-        name = "the tensor of labels"
-        check_answers(name, labels, images.shape[:1], images, WHOLE)
 
     def loss(
         self,
@@ -154,9 +144,6 @@ class DiT(Derived, Member):
     ) -> Float[Tensor, "batch channel height width"]:
         """Draw one image a label, in all steps or a few jumps; `guidance` is at least 0."""
         guidance = check_number("guidance", guidance)
-        number = labels.shape[:1] if isinstance(labels, Tensor) else (1,)
-        name = "the tensor of labels"
-        check_answers(name, labels, number, self.positions, WHOLE)
         c, nothing = self.config, torch.full_like(labels, self.config.n_classes)
         shape = len(labels), c.n_channels, c.image_size, c.image_size
         start = torch.randn(shape, generator=generator).to(self.positions)

@@ -15,8 +15,7 @@ from torch.nn import functional as F
 
 from annotated_transformer.checks import check_count, check_number
 from annotated_transformer.config import head_width
-from annotated_transformer.lab.checks import has_values
-from annotated_transformer.lab.family.bert.gaps import check_gaps
+from annotated_transformer.lab.checks import check_gaps, has_values
 from annotated_transformer.lab.family.bert.model import BERT
 from annotated_transformer.lab.family.electra import names as electra
 from annotated_transformer.lab.family.member import Member

@@ -99,22 +99,20 @@ class GPT(Member):
         x = self.dropout(self.positions(self.embedding(ids)))
         return self.encoder(x, causal_mask(ids.size(1), ids.device)[None, None])
 
+    def check_batch(self, ids: Any) -> None:
+        """Refuse texts in which there is nothing to learn."""
+        padding = self.config.padding_id if self.config.padded else -100
+        check_learned("texts", ids, self.config, padding)
+
     def loss(self, ids: Int[Tensor, "batch length"]) -> Float[Tensor, ""]:
         """Return the cross-entropy of each token after the first, in nats.
 
         Padding is not counted.
-
-        Raises:
-            ValueError: ids that are no batch of texts, or no token after a first.
         """
-        config = self.config
-        check_ids("text", ids, config.vocab_size, config.max_length + 1)
-        padding = config.padding_id if config.padded else -100
-        following = ids[:, 1:].long()
-        check_learned("texts", ids, following, padding)
-        logits = self(ids[:, :-1]).flatten(0, 1)
         return F.cross_entropy(
-            logits, following.flatten(), ignore_index=padding
+            self(ids[:, :-1]).flatten(0, 1),
+            ids[:, 1:].flatten(),
+            ignore_index=self.config.padding_id if self.config.padded else -100,
         )
 
     def generate(

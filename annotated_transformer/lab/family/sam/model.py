@@ -14,9 +14,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.checks.tensors import check_alike, described, is_traced
-from annotated_transformer.lab.checks import check_marks
-from annotated_transformer.lab.family.images import check_images
+from annotated_transformer.checks.tensors import described, is_traced
+from annotated_transformer.lab.checks import check_marks, check_pictures
 from annotated_transformer.lab.family.losses import dice_loss, focal_loss
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.sam import names as sam
@@ -63,14 +62,16 @@ class SAM(Member):
             ValueError: images of another size.
         """
         side, channels = self.config.side, self.config.channels
-        shape = (channels, side, side)
-        if not isinstance(images, Tensor) or images.shape[1:] != shape or not len(images):
+        if (
+            not isinstance(images, Tensor)
+            or images.shape[1:] != (channels, side, side)
+            or not len(images)
+        ):
             raise ValueError(
                 f"images {described(images)}; expected (batch, {channels}, {side}, {side}), "
                 "one at least"
             )
-        check_images(images, channels, 1)
-        check_alike("the images", images, self.no_mask)
+        check_pictures(images, channels, self.no_mask)
         return self.image_encoder(images)
 
     def decode(
@@ -105,7 +106,7 @@ class SAM(Member):
         self, images: Any, clicks: Any, labels: Any, gold: Any
     ) -> None:
         """Refuse gold that is not True or False for each pixel and each prompt."""
-        check_images(images, self.config.channels, 1)
+        check_pictures(images, self.config.channels)
         check_clicks(clicks, labels, images, self.config.side)
         if not isinstance(gold, Tensor) or gold.dim() != 4:
             raise ValueError(f"gold is {described(gold)}; expected (batch, prompt, height, width)")

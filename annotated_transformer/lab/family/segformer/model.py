@@ -16,7 +16,7 @@ from torch.nn import functional as F
 from annotated_transformer.checks import check_id, check_positive, check_probability
 from annotated_transformer.checks.tensors import check_alike
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.lab.checks import check_answers, has_values
+from annotated_transformer.lab.checks import check_answers
 from annotated_transformer.lab.family.images import (
     ImageMember,
     check_images,
@@ -135,10 +135,9 @@ class SegFormer(ImageMember):
         Raises:
             ValueError: a label that is no class and not `ignored`, or no pixel that counts.
         """
-        real = labels != self.config.ignored
-        counted = labels[real] if has_values(labels) else labels
+        counted = labels[labels != self.config.ignored]
         check_labels("label", counted, self.config.n_classes)
-        if has_values(labels) and not counted.numel():
+        if not counted.numel():
             raise ValueError(f"all labels are {self.config.ignored}, which do not count")
         logits = larger(self(images), labels.shape[1:])
         return F.cross_entropy(logits, labels, ignore_index=self.config.ignored)
