@@ -24,7 +24,7 @@ def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
         raise ValueError(
             f"the {name} is of type {type(ids).__name__}; expected a tensor of ids, (batch, length)"
         )
-    _check_layout(f"the {name}", ids)
+    check_dense(f"the {name}", ids)
     if ids.dim() != 2 or not ids.size(1) or ids.dtype not in WHOLE:
         raise ValueError(
             f"the {name} has shape {tuple(ids.shape)} and dtype {ids.dtype}; expected whole "
@@ -59,7 +59,7 @@ def check_lookup(ids: Any, table: Tensor) -> None:
     if not isinstance(ids, Tensor) or ids.dtype not in WHOLE:
         raise ValueError(f"ids are {described(ids)}; expected a tensor of whole numbers")
     name = "the tensor of ids"
-    _check_layout(name, ids)
+    check_dense(name, ids)
     check_device(name, ids, "the weights", table)
 
 
@@ -68,7 +68,7 @@ def check_sentences(ids: Any, padding_id: Any = 0) -> None:
     check_id("padding_id", padding_id)
     if not isinstance(ids, Tensor):
         raise ValueError(f"ids are {described(ids)}; expected a tensor, (batch, key)")
-    _check_layout("ids", ids)
+    check_dense("ids", ids)
     if ids.dim() != 2:
         raise ValueError(
             f"ids have shape {tuple(ids.shape)}; expected (batch, key), "
@@ -96,7 +96,7 @@ def check_mask(mask: Any, scores_shape: Sequence[int], like: Tensor | None = Non
             f"the mask has dtype {kind}; it must be torch.bool, True where a query may "
             "attend; numbers to add to the scores are attn_bias"
         )
-    _check_layout("the mask", mask)
+    check_dense("the mask", mask)
     _check_fits("a mask", mask, scores_shape)
     if like is not None:
         check_device("the mask", mask, "what it masks", like)
@@ -112,7 +112,7 @@ def check_bias(attn_bias: Any, scores_shape: Sequence[int], like: Tensor) -> Non
             f"attn_bias has dtype {kind}; expected floating-point numbers to add to the "
             "scores; a boolean mask is the argument mask"
         )
-    _check_layout("attn_bias", attn_bias)
+    check_dense("attn_bias", attn_bias)
     _check_fits("attn_bias", attn_bias, scores_shape)
     _check_alike("attn_bias", attn_bias, "what it is added to", like)
 
@@ -164,7 +164,7 @@ def check_pairs(query: Any, key: Any, value: Any = None) -> None:
                 f"the queries have shape {tuple(query.shape)}, the {name} "
                 f"{tuple(x.shape)}; expected the same but for length and width"
             )
-        _check_layout(f"the {name}", x)
+        check_dense(f"the {name}", x)
     if query.size(-1) != key.size(-1):
         raise ValueError(
             f"the queries have width {query.size(-1)}, the keys {key.size(-1)}; expected the same"
@@ -278,11 +278,17 @@ def known_device(device: Any) -> torch.device:
     return known
 
 
-def _check_layout(name: str, x: Tensor) -> None:
+def check_dense(name: str, x: Tensor) -> None:
     """Refuse sparse and nested tensors, whose rows have no common length."""
     if x.layout != torch.strided or x.is_nested:
         kind = "nested" if x.is_nested else "sparse"
         raise ValueError(f"{name} is a {kind} tensor; pad the rows to one length in a dense one")
+
+
+def check_alike(name: str, x: Tensor, weight: Tensor) -> None:
+    """Refuse another type or device than that of the weights, and a tensor that is not dense."""
+    check_dense(name, x)
+    _check_alike(name, x, "the weights", weight)
 
 
 def _check_alike(name: str, x: Any, other_name: str, other: Any) -> None:

@@ -5,13 +5,19 @@ everywhere. Nothing else is in it: no normalisation, no residual connection.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from annotated_transformer.checks import check_positive, settle_numbers
-from annotated_transformer.lab.family.images import check_images, check_labels
+from annotated_transformer.checks.tensors import check_alike
+from annotated_transformer.lab.family.images import (
+    check_images,
+    check_labelled,
+    check_labels,
+)
 from annotated_transformer.lab.family.member import Member
 
 
@@ -50,7 +56,12 @@ class CNN(Member):
     ) -> Float[Tensor, "batch classes"]:
         """Return logits of each class; the sides of an image are multiples of 4."""
         check_images(images, self.config.n_channels, 4)
+        check_alike("the images", images, self.head.weight)
         return self.head(self.convolutions(images).mean(dim=(2, 3)))
+
+    def check_batch(self, images: Any, *labels: Any) -> None:
+        """Refuse labels that are not one for each image."""
+        check_labelled(images, labels, self.config.n_channels)
 
     def loss(self, images: Tensor, labels: Int[Tensor, " batch"]) -> Tensor:
         """Return the cross-entropy of the labels, in nats."""

@@ -1,14 +1,16 @@
 """What the members that see have in common: patches, and what they refuse."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_positive, set_field, settle_numbers
-from annotated_transformer.checks.tensors import is_traced
+from annotated_transformer.checks.tensors import WHOLE, check_alike, described
+from annotated_transformer.lab.checks import check_answers, check_pictures, has_values
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.vit.names import n_classes
 
@@ -22,6 +24,10 @@ class ImageMember(Member):
         fields = cls.reference.fields(settings, origin)
         classes = {"n_classes": n_classes(settings, origin)}
         return cls.built(fields | classes, origin)
+
+    def check_batch(self, images: Any, labels: Any, *_: Any, **__: Any) -> None:
+        """Refuse labels that are not one for each image."""
+        check_labelled(images, (labels,), self.config.n_channels)
 
 
 class Patches(nn.Module):
@@ -39,25 +45,31 @@ class Patches(nn.Module):
     def forward(
         self, images: Float[Tensor, "batch channel height width"]
     ) -> Float[Tensor, "batch row column d_model"]:
-        """Return one vector for each patch, where the patch is."""
+        """Return one vector for each patch, where the patch is.
+
+        Raises:
+            ValueError: images of another type or device than the weights.
+        """
+        check_alike("the images", images, self.project.weight)
         return self.project(images).permute(0, 2, 3, 1)
 
 
 def check_images(images: Any, n_channels: int, multiple: int) -> None:
     """Refuse anything but a batch of images, and sides that are not a multiple."""
-    shape, wanted = tuple(images.shape), f"(batch, {n_channels}, height, width)"
-    fits = len(shape) == 4 and shape[0] and shape[1] == n_channels
-    if not fits or not images.is_floating_point():
-        raise ValueError(
-            f"images have shape {shape} and dtype {images.dtype}; expected floating point, "
-            f"{wanted}, one image or more; a single image is images[None]"
-        )
-    height, width = shape[2:]
-    if height % multiple or width % multiple or not height or not width:
+    check_pictures(images, n_channels)
+    height, width = images.shape[2:]
+    if height % multiple or width % multiple:
         raise ValueError(
             f"images of {height} x {width} pixels do not divide evenly; "
             f"resize or pad them to multiples of {multiple}"
         )
+
+
+def check_labelled(images: Any, labels: Sequence[Any], n_channels: int) -> None:
+    """Refuse anything but a batch of images, and labels that are not one whole number for each."""
+    check_pictures(images, n_channels)
+    for each in labels:
+        check_answers("the tensor of labels", each, images.shape[:1], images, WHOLE)
 
 
 def check_side(images: Tensor, side: int) -> None:
@@ -71,8 +83,10 @@ def check_side(images: Tensor, side: int) -> None:
 
 
 def check_labels(name: str, labels: Tensor, n_classes: int) -> None:
-    """Refuse a label that is not a class."""
-    if is_traced(labels):
+    """Refuse a label that is not a class, and labels that are no whole numbers of 64 bits."""
+    if not isinstance(labels, Tensor) or labels.dtype != torch.int64:
+        raise ValueError(f"{name}: {described(labels)}; expected torch.int64, such as x.long()")
+    if not has_values(labels):
         return
     wrong = labels[(labels < 0) | (labels >= n_classes)]
     if wrong.numel():

@@ -1,6 +1,7 @@
 """What all members of the family share: how they are described, saved, loaded, trained."""
 
 import dataclasses
+import functools
 import json
 import re
 from collections import Counter
@@ -54,6 +55,23 @@ class Member(Tied):
         for module in self.modules():
             if isinstance(module, MultiHeadAttention | FeedForward):
                 module.initialise(gain)
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Let `check_batch` see what each `loss` is given, so that pages show the formula alone."""
+        super().__init_subclass__(**options)
+        loss: Callable[..., Tensor] | None = vars(cls).get("loss")
+        if loss is None:
+            return
+
+        @functools.wraps(loss)
+        def checked(self: Member, *batch: Any, **given: Any) -> Tensor:
+            self.check_batch(*batch, **given)
+            return loss(self, *batch, **given)
+
+        cls.loss = checked  # type: ignore[method-assign]
+
+    def check_batch(self, *batch: Any, **options: Any) -> None:
+        """Refuse arguments of `loss` that do not belong together; a subclass says which."""
 
     def loss(self, *batch: Any, **options: Any) -> Tensor:
         """Return what training makes small: one number for a batch."""

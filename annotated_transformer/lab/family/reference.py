@@ -17,6 +17,7 @@ from annotated_transformer.saving import model_tensors
 
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 """What weights may be stored as; smaller ones need a scale that is not read here."""
+INTEGERS = (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64)
 
 
 class Made(NamedTuple):
@@ -138,7 +139,14 @@ class Reference(NamedTuple):
                     continue
                 raise ValueError(f"{origin}: {their_name}, our {name}, is missing")
             check_numbers(theirs[their_name], own, f"{origin}: {their_name}")
-            converted = made(theirs[their_name])
+            try:
+                converted = made(theirs[their_name])
+            except (IndexError, RuntimeError, TypeError, ValueError) as error:
+                raise ValueError(
+                    f"{origin}: {their_name} has shape {tuple(theirs[their_name].shape)}, of which "
+                    f"our {name}, {tuple(own.shape)}, cannot be made; take the file from where it "
+                    "was published again"
+                ) from error
             if converted.shape != own.shape:
                 raise ValueError(
                     f"{origin}: {their_name} gives shape {tuple(converted.shape)}, "
@@ -239,7 +247,7 @@ def check_numbers(theirs: Tensor, own: Tensor, name: str) -> None:
     if own.is_floating_point():
         fits, wanted = (theirs.dtype in FLOATS, "floating point of 16 bits or more")
     else:
-        fits, wanted = not theirs.dtype.is_floating_point, "whole numbers"
+        fits, wanted = theirs.dtype in INTEGERS, "whole numbers"
     if not fits:
         raise ValueError(f"{name} is stored as {theirs.dtype}; expected {wanted}")
 
@@ -247,6 +255,12 @@ def check_numbers(theirs: Tensor, own: Tensor, name: str) -> None:
 def same(tensor: Tensor) -> Tensor:
     """Return the tensor as it is."""
     return tensor
+
+
+def only(tensor: Tensor) -> Tensor:
+    """Drop the first axis, which is 1 long; any other is an error."""
+    [row] = tensor
+    return row
 
 
 PLACES = {"n": r"\d+", "m": r"\d+", "p": "weight|bias", "g": "gain|bias"}

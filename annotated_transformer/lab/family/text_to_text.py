@@ -9,8 +9,8 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
-from annotated_transformer.checks.tensors import is_traced
 from annotated_transformer.decoding.prefixes import EncoderDecoder
+from annotated_transformer.lab.checks import check_learned
 from annotated_transformer.lab.family.member import Member
 
 
@@ -23,6 +23,10 @@ class TextToText(Member):
         """Return logits of the token after each target position."""
         model = cast("EncoderDecoder", self)
         return model.decode(target, model.encode(source), source)
+
+    def check_batch(self, source: Any, target: Any, **_: Any) -> None:
+        """Refuse targets in which there is nothing to learn."""
+        check_learned("targets", target, self.config, self.config.padding_id)
 
     def loss(
         self,
@@ -38,10 +42,5 @@ class TextToText(Member):
             ValueError: no target has a token after the first.
         """
         target_output, padding = target[:, 1:], self.config.padding_id
-        if not is_traced(target_output) and not (target_output != padding).any():
-            raise ValueError(
-                f"targets of shape {tuple(target.shape)} have nothing to learn: each has to "
-                "begin with the token that starts a text, and go on"
-            )
         logits = self(source, target[:, :-1])
         return F.cross_entropy(logits.flatten(0, 1), target_output.flatten(), ignore_index=padding)

@@ -102,9 +102,9 @@ LABEL = torch.tensor([1])
 )
 def test_objects_that_cannot_be_matched_are_refused(gold, classes, message):
     with pytest.raises(ValueError, match=message):
-        check_objects(gold, classes, 1, 3, 10)
+        check_objects(gold, classes, torch.zeros(1, 1, 8, 8), 3, 10)
 
 
 def test_no_image_is_refused():
     with pytest.raises(ValueError, match="0 images with boxes for 0"):
-        check_objects([], [], 0, 3, 10)
+        check_objects([], [], torch.zeros(0, 1, 8, 8), 3, 10)

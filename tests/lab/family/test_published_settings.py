@@ -14,6 +14,7 @@ import pytest
 import torch
 import transformers
 from family_oracle import disturbed
+from safetensors.torch import load_file, save_file
 from transformers import ResNetConfig, TimmBackboneConfig
 
 from annotated_transformer.lab import family
@@ -22,6 +23,7 @@ from annotated_transformer.lab.family.detr import resnet_names as resnet
 from annotated_transformer.lab.family.electra.model import Generator
 from annotated_transformer.lab.family.marian import names as marian
 from annotated_transformer.lab.family.marian.model import config_from
+from annotated_transformer.lab.family.published import WEIGHTS
 from annotated_transformer.lab.family.reference import OneOf, Reference
 from annotated_transformer.tokenizer import BOS_ID, PAD_ID
 from count_new import members
@@ -437,3 +439,42 @@ def test_a_detector_of_several_maps_is_not_given_others():
             family.DeformableDETR.config_from(
                 settings | {"backbone_config": nested | {"out_indices": indices}}, "config.json"
             )
+
+
+SHAPES = {
+    "one number": lambda x: x.flatten()[0].clone(),
+    "an axis more": lambda x: x[..., None].clone(),
+    "an axis before": lambda x: x[None].clone(),
+    "twice": lambda x: torch.cat([x, x + 1]) if x.dim() else x,
+    "flat": lambda x: x.flatten().clone(),
+    "a row less": lambda x: x[:-1].clone() if x.dim() else x,
+    "a column less": lambda x: x[..., :-1].clone() if x.dim() else x,
+    "a kernel of 2 x 2": lambda x: (
+        x.reshape(len(x), -1, 2, 2) if x.dim() == 4 and not x[0].numel() % 4 else x
+    ),
+}
+FIRST = re.compile(r"(layers?|blocks?|stages?|h|block)\.0\.")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_tensor_of_another_shape_is_refused_by_its_name(name, tmp_path):
+    """Also one that is transposed, cut or put in another order before it is ours."""
+    saved(name, tmp_path, {})
+    path, table = tmp_path / WEIGHTS, CASES[name].table
+    tensors = load_file(path)
+    made = {entry.theirs for entry in table.tensors.values() if not isinstance(entry, str)}
+    ends = {theirs.partition("}.")[2].removesuffix(".{p}") or theirs for theirs in made}
+    for key, tensor in tensors.items():
+        today = table._today(key)
+        if not any(end.removesuffix(".{g}").removesuffix(".{p}") in today for end in ends):
+            continue
+        if re.search(r"\d", today) and not FIRST.search(today):
+            continue
+        for change in SHAPES.values():
+            other = change(tensor)
+            if other.shape == tensor.shape:
+                continue
+            save_file(tensors | {key: other}, path)
+            with pytest.raises(ValueError, match=re.escape(str(path))) as refused:
+                CASES[name].load(tmp_path)
+            assert today in str(refused.value) or "is not equal to" in str(refused.value)

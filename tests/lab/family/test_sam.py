@@ -213,7 +213,7 @@ def test_masks_coarser_than_the_image_are_stretched():
         ({"clicks": [[[[2.0, -1.0]]]]}, r"the click \[2\.0, -1\.0\] is outside the image"),
         ({"clicks": [[[[2.0, float("nan")]]]]}, r"the click \[2\.0, nan\] is outside"),
         ({"labels": [[[2]]]}, "the label 2 is unknown; expected 1 .* 0"),
-        ({"labels": [[[1, 1]]]}, r"labels of shape \(1, 1, 2\); expected \(1, prompts"),
+        ({"labels": [[[1, 1]]]}, r"labels of shape \(1, 1, 2\) .*; expected .*\(1, prompts"),
         ({"clicks": [[[[]]]]}, r"clicks of shape \(1, 1, 1, 0\)"),
     ],
 )
@@ -221,7 +221,7 @@ def test_clicks_that_are_none_are_refused(changes, message):
     clicks = torch.tensor(changes.get("clicks", [[[[2.0, 3.0]]]]))
     labels = torch.tensor(changes.get("labels", [[[1]]]))
     with pytest.raises(ValueError, match=message):
-        check_clicks(clicks, labels, 1, 16)
+        check_clicks(clicks, labels, torch.zeros(1, 32, 4, 4), 16)
 
 
 def test_a_click_outside_is_refused_by_the_model(model):

@@ -1,7 +1,7 @@
 """What Hugging Face calls the tensors and settings of BART, and of Marian, which has its layers."""
 
 from annotated_transformer.lab.family import harmless
-from annotated_transformer.lab.family.reference import Made, Reference
+from annotated_transformer.lab.family.reference import Made, Reference, only
 
 ATTENTION = {"w_query": "q_proj", "w_key": "k_proj", "w_value": "v_proj", "w_output": "out_proj"}
 
@@ -70,7 +70,7 @@ REFERENCE = Reference(
     }
     | {
         "source_embedding.weight": "model.shared.weight",
-        "output.bias": Made("final_logits_bias", lambda x: x[0]),
+        "output.bias": Made("final_logits_bias", only),
     },
     SETTINGS | {"padding_id": "pad_token_id"},
     expected=POST_NORM

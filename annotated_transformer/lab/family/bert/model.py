@@ -7,13 +7,14 @@ Left out: the second task of the paper, whether one text follows the other.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from annotated_transformer.lab.checks import check_gaps
 from annotated_transformer.lab.family.bert import names as bert
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.reader import Reader, ReaderConfig
@@ -59,6 +60,11 @@ class BERT(Member):
         return self.head(
             self.reader(ids, segments), self.reader.embedding.weight
         )
+
+    def check_batch(self, ids: Any, original: Any, chosen: Any) -> None:
+        """Refuse texts that do not belong together: see `check_gaps`."""
+        sizes = self.config.vocab_size, self.config.max_length
+        check_gaps(ids, original, chosen, *sizes)
 
     def loss(
         self,

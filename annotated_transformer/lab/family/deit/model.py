@@ -7,7 +7,7 @@ compares, and its augmentation.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import torch
 from jaxtyping import Float, Int
@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from annotated_transformer.lab.family.deit import names as deit
-from annotated_transformer.lab.family.images import check_labels
+from annotated_transformer.lab.family.images import check_labelled, check_labels
 from annotated_transformer.lab.family.vit.model import ViT, ViTConfig
 from annotated_transformer.layers import Embedding
 
@@ -62,6 +62,10 @@ class DeiT(ViT):
         Their paper adds the probabilities instead.
         """
         return torch.stack(self.heads(images)).mean(dim=0)
+
+    def check_batch(self, images: Any, *labels: Any) -> None:
+        """Refuse labels and answers that are not one for each image."""
+        check_labelled(images, labels, self.config.n_channels)
 
     def loss(  # type: ignore[override]  # a teacher answers too
         self,

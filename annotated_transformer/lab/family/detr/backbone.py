@@ -9,6 +9,7 @@ from torch.nn import functional as F
 
 from annotated_transformer.checks import check_positive, set_field
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.lab.checks import check_pictures
 from annotated_transformer.lab.family.detr.resnet import ResNet
 
 
@@ -53,6 +54,7 @@ class Stem(nn.Sequential):
 
     def forward(self, images: Float[Tensor, "batch channels height width"]) -> list[Tensor]:
         """Return (batch, width, height, width) after each convolution, the finest first."""
+        check_pictures(images, self[0].in_channels, self[0].weight)
         maps = [images]
         for layer in self:
             maps.append(F.relu(layer(maps[-1])))

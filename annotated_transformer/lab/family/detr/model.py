@@ -17,6 +17,7 @@ from torch.nn import functional as F
 
 from annotated_transformer.checks import check_positive
 from annotated_transformer.config import Bias, Positions
+from annotated_transformer.lab.checks import check_pictures
 from annotated_transformer.lab.family.detr.backbone import (
     BackboneConfig,
     backbone,
@@ -119,7 +120,8 @@ class DETR(Member):
     ) -> Float[Tensor, ""]:
         """Return `set_loss` of the last layer, or of all; `check_objects` says what is refused."""
         sizes = self.config.n_queries, self.config.n_classes
-        check_objects(boxes, classes, len(images), *sizes)
+        check_pictures(images, self.config.channels)
+        check_objects(boxes, classes, images, *sizes)
         outputs = self.each_layer(images, real)
         judged_outputs = outputs if self.config.auxiliary else outputs[-1:]
         losses = [

@@ -10,6 +10,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from annotated_transformer.checks.tensors import check_dense, check_device, described
 from annotated_transformer.lab.family.detr.boxes import box_distance
 
 
@@ -63,23 +64,32 @@ def match(cost: Float[Tensor, "slot object"]) -> Int[Tensor, " object"]:
 def check_objects(
     boxes: Sequence[Tensor],
     classes: Sequence[Tensor],
-    n_images: int,
+    like: Tensor,
     n_slots: int,
     n_classes: int,
 ) -> None:
-    """Refuse gold objects that no set of predictions can match.
+    """Refuse gold objects that no set of predictions can match; `like` has a row for each image.
 
     Raises:
         ValueError: not as many lists as images, an image without an object or
             with more than there are queries, boxes that are not one for each
             class or leave the image, a class that there is not.
     """
-    if not n_images or {len(boxes), len(classes)} != {n_images}:
+    if not len(like) or {len(boxes), len(classes)} != {len(like)}:
         raise ValueError(
-            f"{n_images} images with boxes for {len(boxes)} and classes for {len(classes)}; "
+            f"{len(like)} images with boxes for {len(boxes)} and classes for {len(classes)}; "
             "expected as many of each, and one at least"
         )
     for i, (box, label) in enumerate(zip(boxes, classes, strict=True)):
+        sound = isinstance(box, Tensor) and box.is_floating_point() and isinstance(label, Tensor)
+        if not sound or label.dim() != 1 or label.dtype != torch.int64:
+            raise ValueError(
+                f"image {i} has boxes {described(box)} and classes {described(label)}; expected "
+                "floating point, (objects, 4), and torch.int64, (objects,)"
+            )
+        for name, x in (("boxes", box), ("classes", label)):
+            check_dense(f"the tensor of {name} of image {i}", x)
+            check_device(f"the tensor of {name} of image {i}", x, "the images", like)
         if box.shape != (len(label), 4):
             raise ValueError(
                 f"image {i} has boxes of shape {tuple(box.shape)} for {len(label)} classes; "

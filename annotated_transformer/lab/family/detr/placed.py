@@ -11,6 +11,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.nn import functional as F
 
+from annotated_transformer.lab.checks import check_marks
 from annotated_transformer.transformer import DecoderLayer, EncoderLayer
 
 
@@ -58,9 +59,14 @@ def real_places(
     real: Bool[Tensor, "batch height width"] | None,
     features: Float[Tensor, "batch d_model rows columns"],
 ) -> Bool[Tensor, "batch rows columns"]:
-    """Mark which places of a feature map show a real part of the image: all, if nothing is said."""
+    """Mark which places of a feature map show a real part of the image: all, if nothing is said.
+
+    Raises:
+        ValueError: `real` is not True or False for each pixel.
+    """
     if real is None:
         real = torch.ones_like(images[:, 0], dtype=torch.bool)
+    check_marks("real", real, images[:, 0].shape, images)
     size = features.shape[-2:]
     return F.interpolate(real[:, None].to(images.dtype), size)[:, 0].bool()
 

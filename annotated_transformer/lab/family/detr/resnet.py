@@ -11,6 +11,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from annotated_transformer.lab.checks import check_pictures
+
 
 class FrozenBatchNorm(nn.Module):
     """(x - mean) / sqrt(variance + 1e-5) * gain + bias of each channel; nothing is learned.
@@ -80,6 +82,7 @@ class ResNet(nn.Module):
 
     def forward(self, images: Float[Tensor, "batch channels height width"]) -> list[Tensor]:
         """Return (batch, width, height, width) of each stage, the finest first."""
+        check_pictures(images, self.stem[0].in_channels, self.stem[0].weight)
         maps = [F.max_pool2d(F.relu(self.stem(images)), 3, 2, padding=1)]
         for stage in self.stages:
             maps.append(stage(maps[-1]))

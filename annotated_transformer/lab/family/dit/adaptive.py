@@ -68,6 +68,7 @@ class AdaptiveEncoder(nn.Module):
         condition: Float[Tensor, "batch 2 d_model"],
     ) -> Float[Tensor, "batch place d_model"]:
         """Step and class are added up for all layers."""
+        check_vectors(x.size(-1), like=condition, x=x, condition=condition)
         condition = condition.sum(dim=1, keepdim=True)
         for layer in self.layers:
             x = layer(x, condition)

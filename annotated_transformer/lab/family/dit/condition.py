@@ -1,12 +1,15 @@
 """The inputs of DiT beside the image: a patch's position, the step of the noise, the class."""
 
+from typing import Any
+
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from annotated_transformer.checks.state import Derived
-from annotated_transformer.checks.tensors import is_traced
+from annotated_transformer.checks.tensors import WHOLE, described
+from annotated_transformer.lab.checks import check_answers, has_values
 from annotated_transformer.lab.family.dit.diffusion import check_steps
 from annotated_transformer.layers import Embedding
 from annotated_transformer.positions import sinusoidal_encoding
@@ -47,15 +50,24 @@ class Condition(Derived):
         Raises:
             ValueError: a step or a class that there is not.
         """
+        check_each(t, labels, self.sinusoids)
         check_steps(t, len(self.sinusoids))
         check_classes(labels, len(self.classes.weight) - 1)
         step = self.outer(F.silu(self.inner(self.sinusoids[t])))
         return torch.cat([step[:, None], self.classes(labels[:, None])], dim=1)
 
 
+def check_each(t: Any, labels: Any, beside: Tensor) -> None:
+    """Refuse what is not a step and a label for each image."""
+    if not isinstance(t, Tensor) or t.dim() != 1:
+        raise ValueError(f"t is {described(t)}; expected a step for each image, (batch,)")
+    check_answers("t", t, t.shape, beside, WHOLE)
+    check_answers("the tensor of labels", labels, t.shape, t, WHOLE)
+
+
 def check_classes(labels: Int[Tensor, " batch"], n_classes: int) -> None:
     """Refuse a label that is neither a class nor the one for "no class"."""
-    if is_traced(labels):
+    if not has_values(labels):
         return
     wrong = labels[(labels < 0) | (labels > n_classes)]
     if wrong.numel():

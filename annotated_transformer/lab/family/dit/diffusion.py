@@ -14,7 +14,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from annotated_transformer.checks import check_count
-from annotated_transformer.checks.tensors import is_traced
+from annotated_transformer.lab.checks import has_values
 from annotated_transformer.lab.family.dit.noise_schedules import noise_schedule
 
 Guess = Callable[[Tensor, int], Tensor]
@@ -23,7 +23,7 @@ Guess = Callable[[Tensor, int], Tensor]
 
 def check_steps(t: Int[Tensor, " batch"], n_steps: int) -> None:
     """Refuse a step that does not exist."""
-    if is_traced(t):
+    if not has_values(t):
         return
     wrong = t[(t < 0) | (t >= n_steps)]
     if wrong.numel():

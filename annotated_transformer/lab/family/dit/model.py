@@ -29,11 +29,11 @@ from annotated_transformer.lab.family.dit.condition import (
 )
 from annotated_transformer.lab.family.dit.diffusion import Diffusion, guided
 from annotated_transformer.lab.family.images import (
+    ImageMember,
     Patches,
     check_images,
     check_side,
 )
-from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.vit.model import ViTConfig
 
 
@@ -67,7 +67,7 @@ class DiTConfig(ViTConfig):
         check_probability("drop_class", self.drop_class)
 
 
-class DiT(Derived, Member):
+class DiT(Derived, ImageMember):
     """The noise in images, given how many steps made it and which class they show.
 
     Source: Peebles and Xie 2023, section 3.2.

@@ -15,6 +15,7 @@ from torch.nn import functional as F
 
 from annotated_transformer.checks import check_count, check_number
 from annotated_transformer.config import head_width
+from annotated_transformer.lab.checks import check_gaps, has_values
 from annotated_transformer.lab.family.bert.model import BERT
 from annotated_transformer.lab.family.electra import names as electra
 from annotated_transformer.lab.family.member import Member
@@ -92,6 +93,15 @@ class ELECTRA(Member):
         """Return logits above 0 where the token was rather replaced than not."""
         x = self.activate(self.dense(self.reader(ids, segments)))
         return self.output(x).squeeze(-1)
+
+    def check_batch(
+        self, ids: Any, original: Any, chosen: Any, **_: Any
+    ) -> None:
+        """Refuse texts that do not belong together: see `check_gaps`."""
+        sizes = self.config.vocab_size, self.config.max_length
+        check_gaps(ids, original, chosen, *sizes)
+        if has_values(original) and not bool((original != self.config.padding_id).any()):
+            raise ValueError("the original texts are padding alone: there is nothing to learn")
 
     def loss(
         self,

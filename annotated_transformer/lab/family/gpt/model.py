@@ -24,6 +24,7 @@ from annotated_transformer.config import (
     TransformerConfig,
 )
 from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.lab.checks import check_learned
 from annotated_transformer.lab.family.gpt import names as gpt
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.reference import size
@@ -97,6 +98,11 @@ class GPT(Member):
         check_ids("text", ids, self.config.vocab_size, self.config.max_length)
         x = self.dropout(self.positions(self.embedding(ids)))
         return self.encoder(x, causal_mask(ids.size(1), ids.device)[None, None])
+
+    def check_batch(self, ids: Any) -> None:
+        """Refuse texts in which there is nothing to learn."""
+        padding = self.config.padding_id if self.config.padded else -100
+        check_learned("texts", ids, self.config, padding)
 
     def loss(self, ids: Int[Tensor, "batch length"]) -> Float[Tensor, ""]:
         """Return the cross-entropy of each token after the first, in nats.

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from annotated_transformer.lab.family.bart import names as bart
-from annotated_transformer.lab.family.reference import Made, Reference, same
+from annotated_transformer.lab.family.reference import Made, Reference, only, same
 
 NEVER = -1e4
 """What is added to the logit of begin-of-sentence: exp(-10,000) is 0 in every precision."""
@@ -25,7 +25,7 @@ def alternated(x: Tensor) -> Tensor:
 
 def inputs(x: Tensor) -> Tensor:
     """Alternate the columns of a matrix that reads vectors."""
-    return alternated(x.T).T
+    return alternated(x.transpose(0, 1)).transpose(0, 1)
 
 
 def moved(x: Tensor) -> Tensor:
@@ -40,7 +40,7 @@ def embedding(x: Tensor) -> Tensor:
 
 def output_bias(x: Tensor) -> Tensor:
     """Return a number for each token of ours; begin-of-sentence is never written."""
-    bias = moved(x[0])
+    bias = moved(only(x))
     bias[1] = NEVER
     return bias
 

@@ -7,7 +7,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from annotated_transformer.checks.tensors import is_traced
+from annotated_transformer.checks.tensors import check_dense, check_device, described
+from annotated_transformer.lab.checks import has_values
 
 
 class ClickEncoder(nn.Module):
@@ -45,31 +46,39 @@ class ClickEncoder(nn.Module):
     ) -> Float[Tensor, "batch prompt _ width"]:
         """Return one vector for each click, and one that says: there is no box."""
         sign = torch.where(labels[..., None] == 1, self.positive, self.negative)
-        marks = self.where((clicks + 0.5) / self.side) + sign
+        marks = self.where((clicks.to(self.waves) + 0.5) / self.side) + sign
         end = self.no_box.expand(*marks.shape[:2], 1, -1)
         return torch.cat((marks, end), dim=2)
 
 
-def check_clicks(clicks: Any, labels: Any, n_images: int, side: int) -> None:
-    """Refuse clicks and labels that do not fit these images.
+def check_clicks(clicks: Any, labels: Any, image: Tensor, side: int) -> None:
+    """Refuse clicks and labels that do not fit these (encoded) images.
 
     Raises:
         ValueError: not (image, prompt, click, 2) and a label for each, no
             click, a click outside the image, or a label that is not 0 or 1.
     """
+    n_images = len(image)
     if (
-        clicks.dim() != 4
+        not isinstance(clicks, Tensor)
+        or not isinstance(labels, Tensor)
+        or clicks.is_complex()
+        or labels.is_complex()
+        or clicks.dim() != 4
         or clicks.shape[:-1] != labels.shape
         or clicks.size(-1) != 2
         or len(clicks) != n_images
         or not clicks.numel()
     ):
         raise ValueError(
-            f"clicks of shape {tuple(clicks.shape)} and labels of shape {tuple(labels.shape)}; "
-            f"expected ({n_images}, prompts, clicks, 2) and ({n_images}, prompts, clicks), "
+            f"clicks {described(clicks)} and labels {described(labels)}; expected real numbers, "
+            f" ({n_images}, prompts, clicks, 2) and ({n_images}, prompts, clicks), "
             "one click at least"
         )
-    if is_traced(clicks) or is_traced(labels):
+    for name, x in (("clicks", clicks), ("labels", labels)):
+        check_dense(f"the tensor of {name}", x)
+        check_device(f"the tensor of {name}", x, "the images", image)
+    if not (has_values(clicks) and has_values(labels)):
         return
     outside = ~((clicks >= 0) & (clicks < side)).all(-1)
     if outside.any():

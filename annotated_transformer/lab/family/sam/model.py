@@ -7,12 +7,15 @@ the best one alone. Left out: windows and relative positions in the image
 encoder; boxes, masks and texts as prompts.
 """
 
+from typing import Any
+
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.checks.tensors import is_traced
+from annotated_transformer.checks.tensors import described, is_traced
+from annotated_transformer.lab.checks import check_marks, check_pictures
 from annotated_transformer.lab.family.losses import dice_loss, focal_loss
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.sam import names as sam
@@ -59,11 +62,16 @@ class SAM(Member):
             ValueError: images of another size.
         """
         side, channels = self.config.side, self.config.channels
-        if images.shape[1:] != (channels, side, side) or not len(images):
+        if (
+            not isinstance(images, Tensor)
+            or images.shape[1:] != (channels, side, side)
+            or not len(images)
+        ):
             raise ValueError(
-                f"images of shape {tuple(images.shape)}; expected (batch, {channels}, {side}, "
-                f"{side}), one at least"
+                f"images {described(images)}; expected (batch, {channels}, {side}, {side}), "
+                "one at least"
             )
+        check_pictures(images, channels, self.no_mask)
         return self.image_encoder(images)
 
     def decode(
@@ -80,7 +88,7 @@ class SAM(Member):
         Raises:
             ValueError: see `check_clicks`.
         """
-        check_clicks(clicks, labels, len(image), self.config.side)
+        check_clicks(clicks, labels, image, self.config.side)
         place = self.clicks.places(image.size(-1))
         prompts = self.clicks(clicks, labels)
         dense = image + self.no_mask[..., None, None]
@@ -93,6 +101,16 @@ class SAM(Member):
     ) -> tuple[Tensor, Tensor]:
         """Return `decode` of `encode`."""
         return self.decode(self.encode(images), clicks, labels)
+
+    def check_batch(
+        self, images: Any, clicks: Any, labels: Any, gold: Any
+    ) -> None:
+        """Refuse gold that is not True or False for each pixel and each prompt."""
+        check_pictures(images, self.config.channels)
+        check_clicks(clicks, labels, images, self.config.side)
+        if not isinstance(gold, Tensor) or gold.dim() != 4:
+            raise ValueError(f"gold is {described(gold)}; expected (batch, prompt, height, width)")
+        check_marks("gold", gold, (*clicks.shape[:2], *gold.shape[2:]), images)
 
     def loss(
         self,

@@ -7,13 +7,16 @@ stochastic depth, which acts in training alone.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from annotated_transformer.checks import check_id, check_positive, check_probability
+from annotated_transformer.checks.tensors import check_alike
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.lab.checks import check_answers
 from annotated_transformer.lab.family.images import (
     ImageMember,
     check_images,
@@ -109,11 +112,18 @@ class SegFormer(ImageMember):
             ValueError: no batch of images, or images that are too small.
         """
         check_images(images, self.config.n_channels, 1)
+        check_alike("the images", images, self.output.weight)
         grids = [images.permute(0, 2, 3, 1)]
         for stage in self.stages:
             grids.append(stage(grids[-1]))
         x = self.dropout(self.head(grids[1:]))
         return self.output(x).permute(0, 3, 1, 2)
+
+    def check_batch(self, images: Any, *labels: Any) -> None:
+        """Refuse labels that are not one for each pixel."""
+        check_images(images, self.config.n_channels, 1)
+        for each in labels:
+            check_answers("the tensor of labels", each, images[:, 0].shape, images)
 
     def loss(
         self,

@@ -9,7 +9,7 @@ from annotated_transformer.lab.family.vit.names import LABELS, LAYER, OLDER
 
 def matrix(tensor: Tensor) -> Tensor:
     """Return the matrix of a 1 x 1 convolution, which is a linear map; a bias stays."""
-    return tensor.flatten(1) if tensor.dim() == 4 else tensor
+    return tensor.squeeze(3).squeeze(2) if tensor.dim() == 4 else tensor
 
 
 STAGE, HEAD = "segformer.stages.{n}", "decode_head"

@@ -120,8 +120,8 @@ class T5(TextToText):
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target vocab"]:
         """Return logits after each target position; `source` shows padding."""
-        check_memory(memory, source, target, self.config.d_model)
         x, bias = self._read("target", target, self.decoder_bias)
+        check_memory(memory, source, target, self.config.d_model)
         causal = causal_mask(target.size(1), target.device)
         bias = bias.masked_fill(~causal, -math.inf)
         memory_mask = padding_mask(source, self.config.padding_id)

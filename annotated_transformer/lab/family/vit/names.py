@@ -5,16 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from torch import Tensor
-
 from annotated_transformer.lab.family import harmless
-from annotated_transformer.lab.family.reference import Made, OneOf, Reference
-
-
-def first(tensor: Tensor) -> Tensor:
-    """Drop the axis of the batch, which is 1 long."""
-    return tensor[0]
-
+from annotated_transformer.lab.family.reference import Made, OneOf, Reference, only
 
 LAYER = {
     "self_attention.w_query.{p}": "attention.q_proj.{p}",
@@ -65,9 +57,9 @@ def reference(kind: str, heads: dict[str, str]) -> Reference:
     inputs = f"{kind}.embeddings"
     tensors |= {
         "patches.project.{p}": f"{inputs}.patch_embeddings.projection.{{p}}",
-        "class_token.weight": Made(f"{inputs}.cls_token", first),
-        "distillation_token.weight": Made(f"{inputs}.distillation_token", first),
-        "positions.encoding": Made(f"{inputs}.position_embeddings", first),
+        "class_token.weight": Made(f"{inputs}.cls_token", only),
+        "distillation_token.weight": Made(f"{inputs}.distillation_token", only),
+        "positions.encoding": Made(f"{inputs}.position_embeddings", only),
         "encoder.final_norm.{g}": f"{kind}.layernorm.{{g}}",
     }
     return Reference(
