@@ -23,7 +23,7 @@ AnnotatedTransformer.addWords({
   "Masked self-attention": "마스크드 셀프 어텐션",
   "The same, but no token looks at what is not yet written: those scores never reach the softmax.": "같은 일을 하되, 아직 쓰지 않은 것은 어느 토큰도 보지 않는다. 그 점수는 소프트맥스에 이르지 못한다.",
   "Cross-attention": "크로스 어텐션",
-  "The queries come from what is written so far, the keys and values from the memory: here the two languages meet.": "쿼리는 지금까지 쓴 것에서, 키와 값은 메모리에서 온다. 두 언어가 여기서 만난다.",
+  "A row asks for what follows its token. The queries come from what is written so far, the keys and values from the memory.": "행마다 그 토큰 다음에 올 말을 찾는다. 쿼리는 지금까지 쓴 것에서, 키와 값은 메모리에서 온다.",
   "Feed-forward network": "피드포워드 신경망",
   "Each vector by itself is widened. ReLU silences the units below zero, and the rest are folded back.": "벡터마다 따로 차원을 넓힌다. ReLU가 0보다 작은 유닛을 잠재우고, 나머지를 다시 접는다.",
   "Add & norm": "더하기와 정규화",

@@ -15,7 +15,7 @@
     embed: [say`Words become vectors`, say`A token’s row of the embedding matrix, plus the waves of its place, is the vector that travels on.`],
     self: [say`Self-attention`, say`Each query meets every key, in several heads. Softmax turns a row of scores into shares of 100 %, and the shares mix the values.`],
     masked: [say`Masked self-attention`, say`The same, but no token looks at what is not yet written: those scores never reach the softmax.`],
-    cross: [say`Cross-attention`, say`The queries come from what is written so far, the keys and values from the memory: here the two languages meet.`],
+    cross: [say`Cross-attention`, say`A row asks for what follows its token. The queries come from what is written so far, the keys and values from the memory.`],
     ffn: [say`Feed-forward network`, say`Each vector by itself is widened. ReLU silences the units below zero, and the rest are folded back.`],
     norm: [say`Add & norm`, say`What the block found is added to the vector that came in. Then each vector is centred and scaled, and gain and bias are applied.`],
     out: [say`From a vector to a word`, say`The last vector meets every token of the vocabulary, and softmax makes the scores probabilities. Beam search keeps the four most probable beginnings.`],
