@@ -153,6 +153,8 @@ LEDGER: dict[str, Source] = {
     "88 %": lambda: both(
         *([value] for value in exact("all_at_once", decoder="one by one", split="test"))
     ),
+    "46 to 63 %": lambda: exact("all_at_once_half_rate", decoder="all at once", split="test"),
+    "94 to 95 %": lambda: exact("all_at_once_half_rate", decoder="one by one", split="test"),
     "87 to 89 %": lambda: span(lost("to a verb", 20_000)()[:2]),
     "92 to 93 %": lambda: span([100 - value for value in scores("parsing", "no_tree", **GREEDY)]),
     "81 or 82 %": lambda: exact("parsing", **GREEDY),
