@@ -54,5 +54,5 @@ def difference(old: Any, new: Any, key: str = "") -> str | None:
 
 def _git(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["git", *arguments], cwd=root, capture_output=True, text=True, timeout=60, check=False
+        ["git", *arguments], cwd=root, capture_output=True, text=True, timeout=3_600, check=False
     )
