@@ -72,7 +72,7 @@ def check_clicks(clicks: Any, labels: Any, image: Tensor, side: int) -> None:
     ):
         raise ValueError(
             f"clicks {described(clicks)} and labels {described(labels)}; expected real numbers, "
-            f" ({n_images}, prompts, clicks, 2) and ({n_images}, prompts, clicks), "
+            f"({n_images}, prompts, clicks, 2) and ({n_images}, prompts, clicks), "
             "one click at least"
         )
     for name, x in (("clicks", clicks), ("labels", labels)):
