@@ -10,7 +10,11 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from annotated_transformer.checks.tensors import check_dense, check_device, described
+from annotated_transformer.checks.tensors import (
+    check_dense,
+    check_device,
+    described,
+)
 from annotated_transformer.lab.family.detr.boxes import box_distance
 
 
@@ -81,7 +85,11 @@ def check_objects(
             "expected as many of each, and one at least"
         )
     for i, (box, label) in enumerate(zip(boxes, classes, strict=True)):
-        sound = isinstance(box, Tensor) and box.is_floating_point() and isinstance(label, Tensor)
+        sound = (
+            isinstance(box, Tensor)
+            and box.is_floating_point()
+            and isinstance(label, Tensor)
+        )
         if not sound or label.dim() != 1 or label.dtype != torch.int64:
             raise ValueError(
                 f"image {i} has boxes {described(box)} and classes {described(label)}; expected "
@@ -89,7 +97,9 @@ def check_objects(
             )
         for name, x in (("boxes", box), ("classes", label)):
             check_dense(f"the tensor of {name} of image {i}", x)
-            check_device(f"the tensor of {name} of image {i}", x, "the images", like)
+            check_device(
+                f"the tensor of {name} of image {i}", x, "the images", like
+            )
         if box.shape != (len(label), 4):
             raise ValueError(
                 f"image {i} has boxes of shape {tuple(box.shape)} for {len(label)} classes; "

@@ -100,8 +100,12 @@ class ELECTRA(Member):
         """Refuse texts that do not belong together: see `check_gaps`."""
         sizes = self.config.vocab_size, self.config.max_length
         check_gaps(ids, original, chosen, *sizes)
-        if has_values(original) and not bool((original != self.config.padding_id).any()):
-            raise ValueError("the original texts are padding alone: there is nothing to learn")
+        if has_values(original) and not bool(
+            (original != self.config.padding_id).any()
+        ):
+            raise ValueError(
+                "the original texts are padding alone: there is nothing to learn"
+            )
 
     def loss(
         self,

@@ -109,7 +109,9 @@ class SAM(Member):
         check_pictures(images, self.config.channels)
         check_clicks(clicks, labels, images, self.config.side)
         if not isinstance(gold, Tensor) or gold.dim() != 4:
-            raise ValueError(f"gold is {described(gold)}; expected (batch, prompt, height, width)")
+            raise ValueError(
+                f"gold is {described(gold)}; expected (batch, prompt, height, width)"
+            )
         check_marks("gold", gold, (*clicks.shape[:2], *gold.shape[2:]), images)
 
     def loss(
