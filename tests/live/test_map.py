@@ -447,3 +447,18 @@ def test_an_enter_that_ends_a_syllable_begins_nothing(page):
     assert page.evaluate(typed, True)
     assert not page.evaluate(typed, False)
     settle(page)
+
+
+def test_what_is_not_yet_of_the_sentence_is_pale_until_the_weights_are_there(page, site):
+    page.goto(site.as_uri())
+    page.wait_for_selector("live-map.live-on textarea")
+    waiting = "document.querySelector('live-map').classList.contains('map-waiting')"
+    assert page.evaluate(f"""() => {{
+        const field = document.querySelector('live-map textarea');
+        field.value = 'I am a student';
+        field.dispatchEvent(new Event('input', {{ bubbles: true }}));
+        return {waiting};
+    }}""")
+    settle(page)
+    assert korean(page) == "나는 학생이다"
+    assert not page.evaluate(f"() => {waiting}")

@@ -50,7 +50,12 @@
     top() {
       this.field = h("textarea", {
         id: "map-field", className: "live-field wide-field map-field", rows: 1, spellcheck: false, autocomplete: "off",
-        oninput: () => { this.guess = false; this.part = 0; this.update(); },
+        oninput: () => {
+          this.guess = false;
+          this.part = 0;
+          this.classList.add("map-waiting"); // for the weights, perhaps; draw() ends it
+          this.update();
+        },
         onkeydown: (event) => {
           if (event.key !== "Enter" || event.shiftKey || event.isComposing) return; // which ends a syllable
           event.preventDefault();
