@@ -51,8 +51,7 @@
       this.field = h("textarea", {
         id: "map-field", className: "live-field wide-field map-field", rows: 1, spellcheck: false, autocomplete: "off",
         oninput: () => {
-          this.guess = false;
-          this.part = 0;
+          Object.assign(this, { guess: false, part: 0 });
           this.classList.add("map-waiting"); // for the weights, perhaps; draw() ends it
           this.update();
         },
