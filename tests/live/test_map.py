@@ -171,6 +171,7 @@ def test_the_probability_beside_a_token_is_that_of_the_model(page, translator):
 
 @pytest.mark.parametrize("text", ["I see a blorp", "the zebra met the tall Quokka"])
 def test_an_unknown_word_stops_the_decoder_until_one_asks_for_a_guess(page, translator, text):
+    page.locator("textarea").focus()  # nobody comes to the buttons without a first touch
     found = translator.translations([text])[0]
     reasons = "; ".join(translator.policy.about(found))
     assert give(page, text) == f"I cannot: {reasons}. Nothing is written."
