@@ -200,6 +200,7 @@ CALLED = {
 INNER = {
     "minimal.": "the oracle, which checks nothing",
     "config.Table3Row": "what the paper's table says",
+    "text.policy.Reading.within": "of lengths that a tokenizer counted",
     "attention.MultiHeadAttention.initialise": "of `branch_gain`, which a configuration checks",
     "layers.FeedForward.initialise": "of `branch_gain`",
     "lab.family.t5.parts.UndividedAttention.initialise": "of `branch_gain`",

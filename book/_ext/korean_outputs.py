@@ -92,7 +92,11 @@ def korean_outputs(outputs: list[Any], words: Words, *, draw: bool = True) -> No
         spec = specification_of(text)
         if spec is None:
             if "<table" in text or 'class="at-record"' in text:
-                output["data"]["text/html"] = korean_html(text, words)
+                # A claim that is shown by itself says its sentence first, as a program prints it.
+                head, end, rest = (
+                    text.rpartition("</p>") if text.startswith("<p>") else ("", "", text)
+                )
+                output["data"]["text/html"] = head + end + korean_html(rest, words)
             continue
         found = WIDTH.search(text)
         width = int(found[1]) if found else 640
