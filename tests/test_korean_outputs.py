@@ -273,3 +273,15 @@ def test_the_words_of_a_page_are_in_order(path):
         assert {letter for letter in said if ord(letter) not in font} <= {"\n"}, english
         places = [set(PLACE.findall(text)) for text in (english, said)]
         assert places[0] == places[1], english
+
+
+@pytest.mark.parametrize("name", ["one_pass_still_learns", "the_transformer_loses_too"])
+def test_a_claim_by_itself_is_told_in_korean(name):
+    told = claim(name)
+    output = {"output_type": "display_data", "data": {"text/html": told._repr_html_()}}
+    words = words_of("long_sentences")
+    korean_outputs([output], words)
+    said = output["data"]["text/html"]
+    assert said.startswith(f"<p>{sentence(told.says)}: ")
+    assert not re.search("[A-Za-z]{3}", re.sub("<details.*", "", said).replace("Transformer", ""))
+    assert not words.missing

@@ -83,6 +83,15 @@ def count_alone(told: str) -> str:
     return in_korean(told) + (" 아님" if found and found["some"] == NONE else "")
 
 
+def shown_alone(text: str) -> str:
+    """Return a claim that an output shows by itself: its sentence, its number and its count."""
+    says, _, number = text.rpartition(": ")
+    number, _, repeated = number.partition(", in ")
+    return ": ".join([sentence(says), in_korean(number)]) + (
+        f", {count_alone(f'in {repeated}')}" if repeated else ""
+    )
+
+
 def count(found: re.Match[str]) -> str:
     """Return in how many of the rounds or seeds: 세 시드 모두에서, 다섯 회 가운데 네 회에서.
 

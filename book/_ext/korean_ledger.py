@@ -8,7 +8,7 @@ import dataclasses
 import re
 
 from annotated_transformer.lab.evidence import Claim
-from korean_claims import count_alone, in_korean, sentence
+from korean_claims import shown_alone
 from korean_pages import korean_pages, translations
 from korean_units import FOLDER, LEDGER, ROW, Unit, page, row_words, units_of, words_of_row
 from ledger_rows import CITED, DIRECTIONS, Row
@@ -70,8 +70,7 @@ def korean_row(row: Row) -> Row:
 
 def korean_claim(claim: Claim) -> str:
     """Return what `str(claim)` says, in Korean."""
-    count = "" if claim.once else f", {count_alone(claim.told('count'))}"
-    return f"{sentence(claim.says)}: {in_korean(claim.told())}{count}"
+    return shown_alone(str(claim))
 
 
 def korean_titles() -> dict[str, str]:

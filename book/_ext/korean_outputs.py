@@ -22,6 +22,7 @@ from typing import Any
 import nbformat
 
 from korean_charts import WIDTH, drawn, korean_specification, specification_of
+from korean_claims import shown_alone
 from korean_words import BOOK, FOLDER, Words, opened, words_of
 
 PICTURES = BOOK / "ko" / "pictures"
@@ -31,6 +32,8 @@ FACES = ", ".join(
 )
 TEXT = re.compile(r">([^<>]+)<")
 MEASURED = re.compile(r"<(dd|code|pre|style|script)\b[^>]*>.*?</\1>", re.DOTALL)
+CLAIM = re.compile(r"\A<p>([^<>]*)</p>(?=<details class=\"at-record\")")
+"""What a claim that is shown by itself says, before how it was measured."""
 
 
 # --- tables
@@ -47,7 +50,11 @@ def korean_html(text: str, words: Words) -> str:
     def say(part: re.Match[str]) -> str:
         return f">{html.escape(words.say(html.unescape(part[1])))}<"
 
-    changed = TEXT.sub(say, MEASURED.sub(keep, text))
+    def claimed(part: re.Match[str]) -> str:
+        kept.append(f"<p>{html.escape(shown_alone(html.unescape(part[1])))}</p>")
+        return f"<\x00{len(kept) - 1}>"
+
+    changed = TEXT.sub(say, MEASURED.sub(keep, CLAIM.sub(claimed, text)))
     return re.sub("<\x00(\\d+)>", lambda place: kept[int(place[1])], changed)
 
 
@@ -92,11 +99,7 @@ def korean_outputs(outputs: list[Any], words: Words, *, draw: bool = True) -> No
         spec = specification_of(text)
         if spec is None:
             if "<table" in text or 'class="at-record"' in text:
-                # A claim that is shown by itself says its sentence first, as a program prints it.
-                head, end, rest = (
-                    text.rpartition("</p>") if text.startswith("<p>") else ("", "", text)
-                )
-                output["data"]["text/html"] = head + end + korean_html(rest, words)
+                output["data"]["text/html"] = korean_html(text, words)
             continue
         found = WIDTH.search(text)
         width = int(found[1]) if found else 640
