@@ -14,6 +14,7 @@ import timeit
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from statistics import median
 
 import psutil
@@ -28,6 +29,7 @@ SHORTEST = 0.1
 """Seconds between two looks at the cores that say something: their clocks tick in 10 ms."""
 BESIDE = 0.3
 """Cores that other programs may use in passing."""
+AUTOGROUPS = Path("/proc/sys/kernel/sched_autogroup_enabled")
 LOOKS, PAUSE = 5, 0.2
 """Before advice is given: a program that pauses for a moment is still there."""
 
@@ -54,8 +56,9 @@ class Cores:
     def _used_by_others(self) -> tuple[float, float]:
         """Return the time, and the seconds for which other programs have ever had these cores.
 
-        Programs that give way to all others (`nice`) do not count. Where a system does not tell,
-        or tells of fewer cores than it numbers, the seconds are no number (NaN).
+        Programs that give way to all others (`nice`) count where they do not give way to this one.
+        Where a system does not tell, or tells of fewer cores than it numbers, the seconds are no
+        number (NaN).
         """
         try:
             times = psutil.cpu_times(percpu=True)
@@ -63,11 +66,22 @@ class Cores:
             times = []
         if len(times) <= self.numbers[-1]:
             return time.perf_counter(), math.nan
-        named = ("user", "system", "irq", "softirq", "steal")
+        named: tuple[str, ...] = ("user", "system", "irq", "softirq", "steal")
+        if _sessions_share_alike():
+            named = (*named, "nice")
         used = sum(getattr(times[i], name, 0.0) for i in self.numbers for name in named)
-        # Where this program gives way too, its own time is not in there.
-        gives_way = getattr(os, "nice", int)(0) > 0
-        return time.perf_counter(), used - (0.0 if gives_way else time.process_time())
+        # Where this program gives way too and that does not count, its own time is not in there.
+        apart = getattr(os, "nice", int)(0) > 0 and "nice" not in named
+        return time.perf_counter(), used - (0.0 if apart else time.process_time())
+
+
+@cache
+def _sessions_share_alike() -> bool:
+    """Return whether Linux shares the cores among sessions first, and only within one by `nice`."""
+    try:
+        return AUTOGROUPS.read_text(encoding="ascii").strip() == "1"
+    except (OSError, ValueError):
+        return False
 
 
 _CORES = Cores()

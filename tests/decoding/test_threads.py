@@ -110,25 +110,37 @@ def test_cores_that_others_use_are_left_to_them(monkeypatch, free, expected):
         assert count == torch.get_num_threads() == expected
 
 
+@pytest.mark.parametrize("alike", [False, True])
 @pytest.mark.parametrize("niceness", [0, 19])
-def test_what_others_use_is_all_that_is_used_but_by_this_program(monkeypatch, niceness):
-    """Two cores of four, which are its own; under `nice` its time is counted elsewhere."""
+def test_what_others_use_is_all_that_is_used_but_by_this_program(monkeypatch, niceness, alike):
+    """Two cores of four, which are its own; under `nice` its time is counted elsewhere.
+
+    What others use under `nice` counts where it has the same share as this program (`alike`).
+    """
     clock = SimpleNamespace(now=100.0, own=7.0, used=[0.0, 20.0, 30.0, 0.0])
     monkeypatch.setattr(threads.time, "perf_counter", lambda: clock.now)
     monkeypatch.setattr(threads.time, "process_time", lambda: clock.own)
     monkeypatch.setattr(threads.os, "nice", lambda _: niceness, raising=False)
     monkeypatch.setattr(threads.os, "sched_getaffinity", lambda _: {1, 2}, raising=False)
+    monkeypatch.setattr(threads, "_sessions_share_alike", lambda: alike)
+    clock.nice = [0.0, 50.0, 60.0, 0.0]
     monkeypatch.setattr(
         threads.psutil,
         "cpu_times",
-        lambda percpu: [SimpleNamespace(user=used, nice=1e9, idle=1e9) for used in clock.used],
+        lambda percpu: [
+            SimpleNamespace(user=used, nice=nice, idle=1e9)
+            for used, nice in zip(clock.used, clock.nice, strict=True)
+        ],
     )
     cores = threads.Cores()
 
     def later(seconds, own, others):
         clock.now += seconds
         clock.own += own
-        clock.used = [99.0, clock.used[1] + own * (not niceness), clock.used[2] + others, 99.0]
+        normal = own * (not niceness) + others * (not alike)
+        clock.used = [99.0, clock.used[1], clock.used[2] + normal, 99.0]
+        gives_way = own * bool(niceness) + others * alike if alike else 1e6
+        clock.nice = [1e9, clock.nice[1] + gives_way, clock.nice[2], 99.0]
         return cores.free()
 
     assert later(0.06, 0.06, 0.0) is None  # too short to say anything
@@ -155,3 +167,12 @@ def test_a_system_that_does_not_tell_of_its_cores_leaves_it_to_the_product(monke
     cores = threads.Cores()
     clock.now = 1.0
     assert cores.free() is None
+
+
+@pytest.mark.parametrize(("text", "alike"), [("1\n", True), ("0\n", False), (None, False)])
+def test_sessions_share_alike_where_linux_says_so(monkeypatch, tmp_path, text, alike):
+    path = tmp_path / "sched_autogroup_enabled"
+    if text is not None:
+        path.write_text(text)
+    monkeypatch.setattr(threads, "AUTOGROUPS", path)
+    assert threads._sessions_share_alike.__wrapped__() is alike
