@@ -913,3 +913,32 @@ def test_describe_as_text_ends_with_the_total(capsys):
 )
 def test_describe_something_wrong(error_of, arguments, message):
     assert message in error_of("describe", *arguments)
+
+
+INTERRUPTED_IMPORT = """
+import os, signal, sys
+from annotated_transformer.cli import main
+class Interrupts:
+    def find_spec(self, name, path=None, target=None):
+        if name == "torch":
+            os.kill(os.getpid(), signal.Signals[sys.argv[1]])
+sys.meta_path.insert(0, Interrupts())
+status = main(["describe", "english_korean_live"])
+print(hasattr(sys.modules.get("annotated_transformer.cli.commands"), "describe"))
+sys.exit(status)
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_while_pytorch_is_imported_waits_for_its_end(name):
+    """PyTorch and NumPy end in an error of their own, or abort, if they are interrupted then."""
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_IMPORT, name],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 128 + signal.Signals[name]
+    assert done.stdout == "True\n"
+    assert done.stderr == "annotated-transformer: interrupted\n"

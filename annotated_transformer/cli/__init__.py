@@ -17,7 +17,11 @@ from collections.abc import Sequence
 from annotated_transformer.checks import shown
 from annotated_transformer.cli.arguments import PROGRAM, SIGPIPE, drop_output, parser
 from annotated_transformer.training.recipe.loading import check_files, load_recipe
-from annotated_transformer.training.run.signals import stopping_with
+from annotated_transformer.training.run.signals import (
+    StopRequest,
+    TrainingStopped,
+    stopping_with,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -93,8 +97,11 @@ def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     if name == "train":  # said before PyTorch is imported
         _check_set_once(options.overrides, options.steps)
         check_files(load_recipe(options.recipe, options.overrides))
-    from annotated_transformer.cli import commands  # noqa: PLC0415  (imports PyTorch)
-
+    # A library that is interrupted while it loads may take that for another error, or abort.
+    with StopRequest() as stop:
+        from annotated_transformer.cli import commands  # noqa: PLC0415  (imports PyTorch)
+    if stop.signal is not None:
+        raise TrainingStopped("interrupted", stop.signal)
     if data_dir := settings.pop("data_dir", None):
         # For this process and those that it starts.
         os.environ["ANNOTATED_TRANSFORMER_DATA"] = str(data_dir.absolute())
