@@ -596,3 +596,11 @@ def test_places_are_closed_up_by_moving_the_last_ones_into_the_gaps(goes_on):
     assert sorted(kept) == [place for place, going in enumerate(goes_on) if going]
     moved = [place for new, place in enumerate(kept) if new != place]
     assert len(moved) == sum(not going for going in goes_on[: len(kept)])
+
+
+def test_padding_has_the_id_that_the_model_says_and_lower_ids_are_words():
+    torch.manual_seed(0)
+    model = Transformer(TransformerConfig.tiny(vocab_size=10, padding_id=7)).eval()
+    written = greedy_search(model, torch.tensor([[A, B, EOS_ID]]))
+    padded = greedy_search(model, torch.tensor([[A, B, EOS_ID, 7, 7]]))
+    assert [hypothesis.ids for hypothesis in padded] == [hypothesis.ids for hypothesis in written]
