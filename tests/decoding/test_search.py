@@ -604,3 +604,24 @@ def test_padding_has_the_id_that_the_model_says_and_lower_ids_are_words():
     written = greedy_search(model, torch.tensor([[A, B, EOS_ID]]))
     padded = greedy_search(model, torch.tensor([[A, B, EOS_ID, 7, 7]]))
     assert [hypothesis.ids for hypothesis in padded] == [hypothesis.ids for hypothesis in written]
+
+
+@pytest.mark.parametrize(
+    ("length", "alpha", "says"),
+    [
+        (0, 0.6, "length is 0"),
+        (-1, 0.6, "length is -1"),
+        (2, -0.5, "alpha is -0.5"),
+        (2, math.inf, "alpha is inf"),
+        (2, math.nan, "alpha is nan"),
+        (2, True, "alpha is True"),
+    ],
+)
+def test_a_length_penalty_refuses_what_has_none(length, alpha, says):
+    with pytest.raises(ValueError, match=f"^{says}"):
+        length_penalty(length, alpha)
+
+
+@given(length=st.integers(1, 10**6), alpha=st.floats(0, 3) | st.integers(0, 3))
+def test_a_length_penalty_is_equation_14_of_wu_et_al(length, alpha):
+    assert length_penalty(length, alpha) == pytest.approx((5 + length) ** alpha / 6**alpha)
