@@ -102,3 +102,18 @@ def test_no_infinity_from_extreme_projections(size):
     loss_of(hidden, weight, torch.tensor([[3, 4]]), n_tokens=2).backward()
     assert hidden.grad.isfinite().all()
     assert weight.grad.isfinite().all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"smoothing": -0.1}, "smoothing=-0.1"),
+        ({"smoothing": 1.0}, "smoothing=1.0"),
+        ({"n_tokens": 0}, "n_tokens=0"),
+        ({"target": torch.full((3, 5), -1)}, "target id -1 is outside the vocabulary of 11"),
+    ],
+)
+def test_what_is_no_loss_is_refused_with_the_value(changes, says):
+    hidden, weight, target = hidden_weight_and_target()
+    with pytest.raises(ValueError, match=says):
+        loss_of(**{"hidden": hidden, "weight": weight, "target": target} | changes)
