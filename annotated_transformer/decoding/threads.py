@@ -56,7 +56,8 @@ class Cores:
     def _used_by_others(self) -> tuple[float, float]:
         """Return the time, and the seconds for which other programs have ever had these cores.
 
-        Programs that give way to all others (`nice`) count where they do not give way to this one.
+        What runs under `nice` gives way, and does not count, unless Linux shares the cores among
+        sessions first: then it has its full share beside this program, if it is of another session.
         Where a system does not tell, or tells of fewer cores than it numbers, the seconds are no
         number (NaN).
         """

@@ -209,6 +209,18 @@ def test_room_is_at_most_doubled_and_positions_stay_where_they_are():
     assert len(rooms) == 2, "enough at first, and doubled once: a copy is rare"
 
 
+def test_the_first_rotary_key_is_not_turned():
+    """Scores depend on differences of positions alone, and would not tell another beginning."""
+    model, source = make_model(positions="rotary"), make_source([4])
+    bos = torch.full((1, 1), BOS_ID)
+    with torch.inference_mode():
+        prefixes = CachedPrefixes(model, source)
+        prefixes.step(bos)
+        attention = model.decoder.layers[0].self_attention
+        key = attention.split(attention.w_key(model.target_embedding(bos)))
+    assert_equal(prefixes.caches[0].own.views[0], key)
+
+
 def test_sentences_that_keep_their_place_are_not_copied():
     model, source = make_model(), make_source([4, 5, 6])
     with torch.inference_mode():

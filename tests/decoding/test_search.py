@@ -14,7 +14,9 @@ from torch import nn
 
 from annotated_transformer.checks import RAISE
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.decoding.beam import Beam
 from annotated_transformer.decoding.hypotheses import Hypothesis, length_penalty
+from annotated_transformer.decoding.prefixes import WholePrefixes
 from annotated_transformer.decoding.search import (
     _unfinished_slots,
     beam_search,
@@ -622,6 +624,19 @@ def test_a_length_penalty_refuses_what_has_none(length, alpha, says):
         length_penalty(length, alpha)
 
 
-@given(length=st.integers(1, 10**6), alpha=st.floats(0, 3) | st.integers(0, 3))
-def test_a_length_penalty_is_equation_14_of_wu_et_al(length, alpha):
-    assert length_penalty(length, alpha) == pytest.approx((5 + length) ** alpha / 6**alpha)
+def test_sentences_that_all_go_on_are_not_moved():
+    def logits(_, prefix):
+        return [0.0, 0.0, 9.0, 0.0] if len(prefix) == 3 else [0.0, 0.0, 0.0, 9.0]
+
+    model = TableModel(logits, vocab_size=4)
+    with mock.patch.object(WholePrefixes, "select", autospec=True) as select:
+        found = greedy_search(model, torch.tensor([[A, EOS_ID], [B, EOS_ID]]))
+    assert [hypothesis.ids for hypothesis in found] == [(A, A, A)] * 2
+    select.assert_not_called()
+
+
+def test_what_has_several_numbers_is_made_with_their_names():
+    with pytest.raises(TypeError, match="positional"):
+        Hypothesis((A,), -1.0, -0.5, True)
+    with pytest.raises(TypeError, match="positional"):
+        Beam(4, 0.6, 1, 10)

@@ -139,7 +139,7 @@ def test_what_others_use_is_all_that_is_used_but_by_this_program(monkeypatch, ni
         clock.own += own
         normal = own * (not niceness) + others * (not alike)
         clock.used = [99.0, clock.used[1], clock.used[2] + normal, 99.0]
-        gives_way = own * bool(niceness) + others * alike if alike else 1e6
+        gives_way = own * bool(niceness) + (others if alike else 1e6)
         clock.nice = [1e9, clock.nice[1] + gives_way, clock.nice[2], 99.0]
         return cores.free()
 
